@@ -1,0 +1,243 @@
+package page
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chromedp/cdproto/input"
+
+	"bridgesim/bridge/browser"
+	"bridgesim/bridge/clock"
+	"bridgesim/bridge/page/probe"
+	"bridgesim/bridge/point"
+	"bridgesim/bridge/wire"
+)
+
+// Submission is a message that stands in the composer, behind a fence, ready to be submitted once.
+// Its fields but Text go into the journal with the intent; after a restart it is rebuilt from there.
+type Submission struct {
+	Text     string
+	Digest   string // sha256 of Text, hex
+	Baseline string // id of the last message before it; "" in a new chat
+	Token    string // the fence's one-shot token
+	Document string // the document that holds composer and fence
+}
+
+// Digest is the digest of a text as a Submission carries it.
+func Digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// tailLimit is how many turns a baseline looks at; the site mounts five or six.
+const tailLimit = 12
+
+// Prepare does all of a send that can be undone. It types the text, reads it back whole, takes the
+// baseline and arms the fence. Nothing was submitted when it fails.
+//
+// Errors: *BlockedError, *NotReadyError, *ConversationError, ErrReadBack, ErrPageUnknown,
+// ErrDocument, *browser.Loss.
+func (p *Page) Prepare(ctx context.Context, text string) (*Submission, error) {
+	if err := p.clear(ctx, point.GuardCheck); err != nil {
+		return nil, err
+	}
+	p.events = p.session.Drain(p.events[:0]) // whatever was posted before is not ours
+	document := p.document.Name
+	if err := p.write(ctx, text); err != nil {
+		return nil, err
+	}
+	baseline, err := p.baseline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.fence(ctx, text, baseline, document)
+}
+
+// write puts the text in. A first read-back that differs (a restored draft, a late wipe, a rewritten
+// insert) is answered by clearing and inserting once more, a second one by refusing.
+func (p *Page) write(ctx context.Context, text string) error {
+	for try := 0; ; try++ {
+		held, err := p.enter(ctx, text)
+		switch {
+		case err != nil:
+			return err
+		case wire.SameText(held, text):
+			return nil
+		case try > 0:
+			return errors.Join(unlike(text, held), p.empty(ctx))
+		}
+	}
+}
+
+func unlike(text, held string) error {
+	return fmt.Errorf("%w: %d characters were typed and %d stand there; nothing was sent", ErrReadBack,
+		utf8.RuneCountInString(text), utf8.RuneCountInString(held))
+}
+
+// enter focuses, empties, inserts and reads back.
+func (p *Page) enter(ctx context.Context, text string) (held string, err error) {
+	if err := p.focus(ctx); err != nil {
+		return "", err
+	}
+	if err := p.empty(ctx); err != nil {
+		return "", err
+	}
+	if err := p.insert(ctx, text); err != nil {
+		return "", err
+	}
+	c, err := ask(ctx, p, point.SendReadBack, probe.Composer, probe.None{})
+	return c.Text, err
+}
+
+func (p *Page) focus(ctx context.Context) error {
+	d, err := ask(ctx, p, point.SendFocus, probe.Focus, probe.None{})
+	return undone(d, err)
+}
+
+// empty asks twice: some editors apply a deletion only after the call that made it.
+func (p *Page) empty(ctx context.Context) error {
+	d, err := ask(ctx, p, point.SendEmpty, probe.Empty, probe.None{})
+	if err == nil && !d.OK {
+		d, err = ask(ctx, p, point.SendEmpty, probe.Empty, probe.None{})
+	}
+	return undone(d, err)
+}
+
+func undone(d probe.Done, err error) error {
+	if err == nil && !d.OK {
+		return &NotReadyError{Why: d.Reason}
+	}
+	return err
+}
+
+// insert types the text in chunks, with the caret put to the end before each further one.
+func (p *Page) insert(ctx context.Context, text string) error {
+	for first := true; text != ""; first = false {
+		if !first {
+			if err := p.focus(ctx); err != nil {
+				return err
+			}
+		}
+		n := chunk(text, p.cfg.Tuning.ChunkRunes)
+		if err := p.insertText(ctx, text[:n]); err != nil {
+			return err
+		}
+		text = text[n:]
+	}
+	return nil
+}
+
+func (p *Page) insertText(ctx context.Context, text string) error {
+	p.cfg.op(point.SendInsert)
+	call, cancel := p.cfg.Clock.WithTimeout(ctx, p.cfg.Tuning.CallDeadline)
+	defer cancel()
+	_, err := browser.Call(call, p.session, input.InsertText, input.InsertTextParams{Text: text})
+	return err
+}
+
+// chunk returns the length in bytes of the first piece of text: all of it, or at most limit
+// characters, cut behind the last line break in them, else behind the last space, else between two
+// characters.
+func chunk(text string, limit int) int {
+	if limit <= 0 || len(text) <= limit {
+		return len(text)
+	}
+	end, runes := 0, 0
+	for end < len(text) && runes < limit {
+		_, n := utf8.DecodeRuneInString(text[end:])
+		end += n
+		runes++
+	}
+	if end == len(text) {
+		return end
+	}
+	for _, space := range [...]string{"\n", " "} {
+		if i := strings.LastIndex(text[:end], space); i > 0 {
+			return i + 1
+		}
+	}
+	return end
+}
+
+// baseline is the id of the last message, once the mounted turns hold still: a window that is still
+// filling up would make old turns look new.
+func (p *Page) baseline(ctx context.Context) (string, error) {
+	w := p.pace(p.cfg.Tuning.ReadyLimit)
+	var before probe.TailState
+	for equal := 0; ; {
+		t, err := ask(ctx, p, point.SendBaseline, probe.Tail, probe.TailArgs{Limit: tailLimit})
+		if err != nil {
+			return "", err
+		}
+		equal++
+		if equal > 1 && !sameTurns(before.Turns, t.Turns) {
+			equal = 1
+			w.reset()
+		}
+		empty := len(t.Turns) == 0 && t.Conversation != ""
+		switch {
+		case equal >= p.cfg.Tuning.StablePolls && !empty:
+			return lastID(t.Turns), nil
+		case w.over() && empty:
+			return "", fmt.Errorf("%w: no turn is found in conversation %q; reload the page, and if "+
+				"that does not help adapt probe/profile.json", ErrPageUnknown, t.Conversation)
+		case w.over():
+			return "", &NotReadyError{Why: "its turns do not hold still"}
+		}
+		before = t
+		if err := w.wait(ctx); err != nil {
+			return "", err
+		}
+	}
+}
+
+func sameTurns(a, b []probe.MountedTurn) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].TurnID != b[i].TurnID || a[i].MessageID != b[i].MessageID {
+			return false
+		}
+	}
+	return true
+}
+
+// lastID prefers message ids, which the record knows as well; a turn without one has its turn id.
+func lastID(turns []probe.MountedTurn) string {
+	for i := len(turns) - 1; i >= 0; i-- {
+		if turns[i].MessageID != "" {
+			return turns[i].MessageID
+		}
+	}
+	if n := len(turns); n > 0 {
+		return turns[n-1].TurnID
+	}
+	return ""
+}
+
+// fence arms the one-shot token for exactly this text in exactly this document.
+func (p *Page) fence(ctx context.Context, text, baseline, document string) (*Submission, error) {
+	s := &Submission{
+		Text: text, Digest: Digest(text), Baseline: baseline,
+		Token: clock.Hex(p.cfg.Entropy, 16), Document: document,
+	}
+	args := probe.FenceArgs{Token: s.Token, Text: text}
+	f, err := ask(ctx, p, point.SendFence, probe.Fence, args)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Document != document || p.document.Name != document:
+		return nil, ErrDocument
+	case !f.Holds:
+		return nil, unlike(text, f.Composer)
+	case !f.Live:
+		return nil, &NotReadyError{Why: "the fence could not be armed"}
+	}
+	return s, nil
+}
