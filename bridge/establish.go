@@ -1,0 +1,77 @@
+package bridge
+
+import (
+	"context"
+	"strings"
+
+	"bridgesim/bridge/session"
+	"bridgesim/bridge/wire"
+)
+
+// sayHello opens the session: static text only, never the request (readings 1).
+func (r *relay) sayHello(ctx context.Context) error {
+	return r.send(ctx, r.offer.Hello(), session.Record{
+		Kind: session.RecIntent, Message: wire.KindHello,
+	})
+}
+
+// sayResync declares the static text again inside the same conversation and keeps the checkpoint.
+func (r *relay) sayResync(ctx context.Context) error {
+	return r.send(ctx, r.offer.Resync(), session.Record{
+		Kind: session.RecIntent, Message: wire.KindResync,
+	})
+}
+
+// awaitAck waits for the answer to HELLO or RESYNC and holds it against every condition of the
+// establish gate: a half-established session is worse than none.
+func (r *relay) awaitAck(ctx context.Context) error {
+	reply, err := r.reply(ctx)
+	if err != nil {
+		return err
+	}
+	ack, failed := wire.Gate(r.offer, reply.Text)
+	if len(failed) > 0 {
+		return r.refuse(failed)
+	}
+	return r.j.Write(session.Record{
+		Kind: session.RecAck, Message: r.state().Last.Kind,
+		HV: ack.HV, CV: ack.CV, Contract: ack.Contract, Cap: ack.Cap, Features: ack.Features,
+	})
+}
+
+// refuse decides on a failed gate. In the version domain a RESYNC may mend what reformatting cannot;
+// everything else ends a first handshake. A RESYNC that is still inconsistent goes to a person.
+func (r *relay) refuse(failed []wire.Failure) error {
+	why, codes, kind := reasons(failed), wire.FailureCodes(failed), r.state().Last.Kind
+	err := r.j.Write(session.Record{
+		Kind: session.RecRefused, Message: kind, Codes: codes,
+		Outcome: string(HandshakeRefused), Reason: why,
+	})
+	switch {
+	case err != nil:
+		return err
+	case kind == wire.KindResync:
+		return r.stop(Manual, 13, "the answer to RESYNC fails the establish gate: "+why)
+	case wire.Attribute(codes) == wire.DomainVersion:
+		return r.j.Write(session.Record{Kind: session.RecVersionLost, Reason: why})
+	}
+	return nil
+}
+
+func reasons(failed []wire.Failure) string {
+	parts := make([]string, len(failed))
+	for i, f := range failed {
+		parts[i] = f.Error()
+	}
+	return strings.Join(parts, "; ")
+}
+
+// versionChanged tells whether what pi is now differs from what was acknowledged (row 9): the old
+// ACK must not be taken to hold.
+func (r *relay) versionChanged() bool {
+	return r.state().Acked != offered(r.offer)
+}
+
+func offered(o wire.Offer) session.Version {
+	return session.Version{HV: o.HV, CV: o.CV, Contract: o.Contract, Cap: o.Cap}
+}

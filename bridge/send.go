@@ -1,0 +1,83 @@
+package bridge
+
+import (
+	"context"
+	"time"
+
+	"bridgesim/bridge/page"
+	"bridgesim/bridge/session"
+)
+
+// send brings one message of any kind to the other side, at most once.
+//
+//	prepare ──► intent (durable: unknown) ──► fence, guard, click ──► prove ──► sent (durable)
+//
+// Between intent and proof nobody can tell; what then happens is the decision table's matter, and
+// never a second click.
+func (r *relay) send(ctx context.Context, text string, intent session.Record) error {
+	if err := r.attached(ctx); err != nil {
+		return err
+	}
+	sub, err := r.page.Prepare(ctx, text)
+	if err != nil {
+		return err
+	}
+	intent.Digest, intent.Baseline = sub.Digest, sub.Baseline
+	intent.Token, intent.Document = sub.Token, sub.Document
+	if err := r.j.Write(intent); err != nil {
+		return err
+	}
+	if err := r.page.Submit(ctx, sub); err != nil {
+		return err
+	}
+	return r.prove(ctx, sub)
+}
+
+// prove waits for the outgoing request's client message id or our own new user turn, and makes the
+// proof durable. The click's answer proves nothing.
+func (r *relay) prove(ctx context.Context, sub *page.Submission) error {
+	proof, err := r.page.Prove(ctx, sub)
+	if err != nil {
+		return err
+	}
+	if err := r.converse(proof.Conversation); err != nil {
+		return err
+	}
+	last := r.state().Last
+	return r.j.Write(session.Record{
+		Kind: session.RecSent, Message: last.Kind, Round: last.Round, MessageID: proof.MessageID,
+	})
+}
+
+// converse records the server's conversation id as soon as it is known (B36, B37).
+func (r *relay) converse(id string) error {
+	if !page.Durable(id) || id == r.state().Conversation {
+		return nil
+	}
+	return r.j.Write(session.Record{Kind: session.RecConversation, Conversation: id})
+}
+
+// reply waits for the end of the answer to our last message and takes it whole.
+func (r *relay) reply(ctx context.Context) (page.Reply, error) {
+	if err := r.attached(ctx); err != nil {
+		return page.Reply{}, err
+	}
+	last := r.state().Last
+	ended, err := r.page.Wait(ctx, last.MessageID, r.answerLimit())
+	if err != nil {
+		return page.Reply{}, err
+	}
+	if err := r.converse(ended.Conversation); err != nil {
+		return page.Reply{}, err
+	}
+	return r.page.Capture(ctx, last.MessageID, ended.MessageID, ended.Conversation)
+}
+
+// answerLimit is the time that the answer may still take: its own limit, cut by the boundaries.
+func (r *relay) answerLimit() time.Duration {
+	limit := r.cfg.Tuning.AnswerLimit
+	if left, ok := r.timeLeft(); ok && left < limit {
+		return max(left, 0)
+	}
+	return limit
+}
