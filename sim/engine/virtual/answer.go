@@ -1,0 +1,159 @@
+package virtual
+
+import (
+	"bridgesim/bridge/page/probe"
+	"bridgesim/fakesite"
+)
+
+const (
+	somethingWrong = "Something went wrong. If this issue persists please contact us through " +
+		"our help center at help.openai.com."
+	canvasRemark = "I put the text into a document beside this chat."
+)
+
+// look is what a document shows of one answer.
+type look struct {
+	state  fakesite.AnswerState
+	text   string // markdown as the site wrote it, as far as it stands
+	bar    bool
+	failed bool
+	more   bool // "Continue generating" stands there
+}
+
+// lookAt computes an answer's looks; t is an assistant's turn.
+func (d *document) lookAt(t *turn) look {
+	if t.m == nil {
+		return look{state: fakesite.Waiting}
+	}
+	m, o, now := t.m, d.b.site.Options(), d.now()
+	p := m.At(now)
+	l := look{state: p.State, text: m.Text[:p.Shown]}
+	if o.Canvas && l.text != "" {
+		l.text = canvasRemark
+	}
+	switch {
+	case p.State == fakesite.Failed:
+		l.failed = true
+	case !p.State.Ended():
+		l.bar = o.EarlyBar && !o.NoBar && firstPiece(m, p)
+	default:
+		l.more = m.Truncated && p.State == fakesite.Complete
+		shown := !now.Before(m.Course.Ends().Add(d.b.site.Timing().Bar))
+		choosing := d.choosing(m, p.State)
+		l.bar = shown && !o.NoBar && !choosing
+		if choosing && (o.Family == "li" || o.Family == "b") {
+			l.text = m.Alternative // in these families the second response is the last text of the turn
+		}
+	}
+	return l
+}
+
+func (d *document) turnState(a probe.TurnArgs) probe.TurnState {
+	what, _ := d.blocker()
+	s := probe.TurnState{
+		State: probe.AnswerUnmounted, Stop: d.stopShown(), Conversation: d.conversationID(), Blocker: what,
+	}
+	turns := d.mounted()
+	i := find(turns, a.MessageID, d.b.site.Options().Family)
+	if i < 0 || turns[i].role != fakesite.User {
+		return s
+	}
+	s.State = probe.AnswerAbsent
+	// The answer is the last assistant's turn before the next one of the user.
+	last := i
+	for last+1 < len(turns) && turns[last+1].role == fakesite.Assistant {
+		last++
+	}
+	if last > i {
+		d.describe(&s, &turns[last])
+	}
+	return s
+}
+
+// describe fills in what stands of the answer, and sorts it into a state as turns.js does.
+func (d *document) describe(s *probe.TurnState, t *turn) {
+	l := d.lookAt(t)
+	s.MessageID, s.Bar, s.Truncated = t.id(), l.bar, l.more
+	if l.text != "" {
+		s.Length = d.b.shown.of(l.text, d.cm()).count
+	}
+	if l.failed {
+		s.Error, s.Retry = somethingWrong, true
+	}
+	switch {
+	case l.failed && !s.Stop:
+		s.State = probe.AnswerError
+	case s.Length == 0 && l.state == fakesite.Thinking:
+		s.State = probe.AnswerThinking
+	case s.Length == 0:
+		s.State = probe.AnswerPlaceholder
+	case l.state == fakesite.Thinking || s.Stop || !l.bar:
+		s.State = probe.AnswerStreaming
+	default:
+		s.State = probe.AnswerFinished
+	}
+}
+
+// cm: code stands in the newer viewer.
+func (d *document) cm() bool { return d.b.site.Options().CodeView == "cm" }
+
+// answerOf finds a mounted answer by its message or turn id, and its place.
+func (d *document) answerOf(id string) (turns []turn, i int) {
+	turns = d.mounted()
+	i = find(turns, id, d.b.site.Options().Family)
+	if i >= 0 && turns[i].role == fakesite.User {
+		i = -1
+	}
+	return turns, i
+}
+
+func (d *document) textState(a probe.MessageArgs) probe.TextState {
+	turns, i := d.answerOf(a.MessageID)
+	if i < 0 {
+		return probe.TextState{}
+	}
+	l := d.lookAt(&turns[i])
+	return probe.TextState{Found: true, Text: d.b.shown.of(l.text, d.cm()).text, Bar: l.bar}
+}
+
+// copy presses the copy button of each code block.
+func (d *document) copy(a probe.MessageArgs) probe.CopyState {
+	turns, i := d.answerOf(a.MessageID)
+	s := probe.CopyState{Found: i >= 0, Blocks: []string{}}
+	if i < 0 {
+		return s
+	}
+	o := d.b.site.Options()
+	codes := codeBlocks(d.lookAt(&turns[i]).text, nil)
+	if o.CopyBroken {
+		s.Failed = len(codes)
+		return s
+	}
+	if !o.CopyStale {
+		s.Blocks = append(s.Blocks, codes...)
+		return s
+	}
+	stale := d.staleCode(turns[i].m)
+	for range codes {
+		s.Blocks = append(s.Blocks, stale)
+	}
+	return s
+}
+
+// staleCode is what a stale button writes: the first code of the answer before, or all of it.
+func (d *document) staleCode(m *fakesite.Message) string {
+	before := ""
+	all := d.visible()
+	for i := range all {
+		if all[i].m == m {
+			break
+		}
+		if all[i].role == fakesite.Assistant {
+			before = d.lookAt(&all[i]).text
+		}
+	}
+	if codes := codeBlocks(before, nil); len(codes) > 0 {
+		return codes[0]
+	}
+	return before
+}

@@ -1,0 +1,123 @@
+package virtual
+
+import (
+	"strings"
+	"unicode/utf16"
+
+	"bridgesim/bridge/page/probe"
+	"bridgesim/bridge/wire"
+)
+
+// fence is the bridge's gate in front of the page, as fence.js builds it: while the composer holds the
+// bridge's text, one act that can submit it passes, and only against the live token.
+type fence struct {
+	token   string
+	text    string // as it was given
+	live    bool
+	passed  int
+	stopped int
+}
+
+// partMin: a shorter text of ours may stand in a person's text by chance.
+const partMin = 40
+
+// holding tells how much of the fenced text the composer holds.
+type holding uint8
+
+const (
+	holdsNothing holding = iota
+	holdsPart
+	holdsWhole
+)
+
+func (f *fence) held(text string) holding {
+	if wire.SameText(f.text, text) {
+		return holdsWhole
+	}
+	ours, now := plain(f.text), plain(text)
+	if len(utf16.Encode([]rune(ours))) < partMin {
+		return holdsNothing
+	}
+	if strings.Contains(now, ours) || strings.Contains(now, head(ours)) {
+		return holdsPart
+	}
+	return holdsNothing
+}
+
+var breaks = strings.NewReplacer(
+	"\uFEFF", "", "\u00A0", " ", "\u202F", " ", "\r\n", "\n", "\r", "\n",
+)
+
+// plain is the form in which texts are compared; wire.SameText makes the same one.
+func plain(s string) string { return wire.Canonical(breaks.Replace(s)) }
+
+// head is the first two lines that are not blank.
+func head(text string) string {
+	first, rest := line(text)
+	second, _ := line(rest)
+	if second == "" {
+		return first
+	}
+	return first + "\n" + second
+}
+
+// line cuts the first line that is not empty.
+func line(text string) (string, string) {
+	for text != "" {
+		var l string
+		l, text, _ = strings.Cut(text, "\n")
+		if l != "" {
+			return l, text
+		}
+	}
+	return "", ""
+}
+
+// passes judges an act that can submit. It lets everything pass that is none of the bridge's.
+func (d *document) passes() bool {
+	f := d.fence
+	if f == nil {
+		return true
+	}
+	holds := f.held(d.composerText())
+	if holds == holdsNothing {
+		return true
+	}
+	if !f.live || holds != holdsWhole {
+		f.stopped++
+		return false
+	}
+	if what, _ := d.blocker(); what != probe.NoBlocker {
+		f.stopped++
+		return false
+	}
+	f.live = false
+	f.passed++
+	return true
+}
+
+func (d *document) arm(a probe.FenceArgs) probe.FenceState {
+	d.fence = &fence{token: a.Token, text: a.Text, live: true}
+	return d.fenceState()
+}
+
+func (d *document) revoke(probe.None) probe.FenceState {
+	if d.fence != nil {
+		d.fence.live = false
+	}
+	return d.fenceState()
+}
+
+func (d *document) unfence(probe.None) probe.Done {
+	d.fence = nil
+	return probe.Done{OK: true}
+}
+
+func (d *document) fenceState() probe.FenceState {
+	s := probe.FenceState{Document: d.name, Composer: d.composerText()}
+	if f := d.fence; f != nil {
+		s.Present, s.Token, s.Live, s.Passed, s.Stopped = true, f.token, f.live, f.passed, f.stopped
+		s.Holds = f.held(s.Composer) == holdsWhole
+	}
+	return s
+}

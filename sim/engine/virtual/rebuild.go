@@ -1,0 +1,180 @@
+package virtual
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// rebuild gives a text as the probe reads it from the rendered answer. cm: code stands in the newer
+// viewer, which shows no language.
+func rebuild(text string, cm bool) string {
+	w := writer{cm: cm}
+	return trim(strings.Join(w.blocks(parse(strings.Split(text, "\n"))), "\n\n"))
+}
+
+func trim(s string) string { return strings.TrimFunc(s, isSpace) }
+
+// writer writes blocks as markdown.
+type writer struct{ cm bool }
+
+func (w *writer) blocks(blocks []block) []string {
+	out := make([]string, 0, len(blocks))
+	for i := range blocks {
+		if s := w.block(&blocks[i]); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (w *writer) block(b *block) string {
+	switch b.kind {
+	case codeBlock:
+		return w.code(b)
+	case headingBlock:
+		return strings.Repeat("#", b.level) + " " + trim(inline(b.text))
+	case ruleBlock:
+		return "---"
+	case quoteBlock:
+		return w.quote(b)
+	case listBlock:
+		return w.list(b)
+	}
+	return trim(inline(b.text))
+}
+
+func (w *writer) code(b *block) string {
+	language := ""
+	if !w.cm {
+		// A header without a language says "text", and the probe takes its word for it.
+		if language, _, _ = strings.Cut(firstField(b.info), " "); language == "" {
+			language = "text"
+		}
+	}
+	code := strings.TrimSuffix(b.text, "\n")
+	mark := strings.Repeat("`", max(3, longestTicks(code, 3)+1))
+	return mark + language + "\n" + code + "\n" + mark
+}
+
+// firstField is info.split(/\s+/)[0].
+func firstField(info string) string {
+	if i := strings.IndexFunc(info, isSpace); i >= 0 {
+		return info[:i]
+	}
+	return info
+}
+
+// longestTicks is the length of the longest run of at least least backticks, 0 without one.
+func longestTicks(s string, least int) int {
+	longest := 0
+	for i := 0; i < len(s); {
+		j := strings.IndexByte(s[i:], '`')
+		if j < 0 {
+			break
+		}
+		i += j
+		n := ticks(s[i:])
+		if n >= least {
+			longest = max(longest, n)
+		}
+		i += n
+	}
+	return longest
+}
+
+// ticks is the number of backticks at the start of s.
+func ticks(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
+
+func (w *writer) quote(b *block) string {
+	inner := strings.Join(w.blocks(parse(b.lines)), "\n\n")
+	lines := strings.Split(inner, "\n")
+	for i, l := range lines {
+		if lines[i] = "> " + l; l == "" {
+			lines[i] = ">"
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (w *writer) list(b *block) string {
+	items := make([]string, len(b.items))
+	for i, lines := range b.items {
+		mark := "- "
+		if b.ordered {
+			mark = strconv.Itoa(b.start+i) + ". "
+		}
+		item := strings.Join(w.blocks(parse(lines)), "\n")
+		items[i] = mark + hang(item, len(mark))
+	}
+	return strings.Join(items, "\n")
+}
+
+// hang indents all lines but the first and empty ones.
+func hang(text string, n int) string {
+	if strings.IndexByte(text, '\n') < 0 {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if i > 0 && l != "" {
+			lines[i] = strings.Repeat(" ", n) + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// rendered appends the lines that a reader finds in a rendered text, without its marks.
+func rendered(text string, dst []string) []string {
+	return renderedBlocks(parse(strings.Split(text, "\n")), dst)
+}
+
+func renderedBlocks(blocks []block, dst []string) []string {
+	for i := range blocks {
+		b := &blocks[i]
+		switch b.kind {
+		case codeBlock:
+			dst = append(dst, "", b.text) // the header shows nothing but has its line
+		case ruleBlock:
+			dst = append(dst, "")
+		case quoteBlock:
+			dst = renderedBlocks(parse(b.lines), dst)
+		case listBlock:
+			for _, item := range b.items {
+				dst = renderedBlocks(parse(item), dst)
+			}
+		default:
+			dst = append(dst, inlineText(b.text))
+		}
+	}
+	return dst
+}
+
+// memo remembers the last texts that were rebuilt: an answer that does not grow is asked for many
+// times. Texts are told apart by identity; the entry holds its memory, so no other can have it.
+type memo struct {
+	entries [4]rebuilt
+	next    int
+}
+
+type rebuilt struct {
+	from  string
+	cm    bool
+	text  string
+	count int // characters
+}
+
+func (m *memo) of(text string, cm bool) *rebuilt {
+	for i := range m.entries {
+		e := &m.entries[i]
+		if e.cm == cm && len(e.from) == len(text) && unsafe.StringData(e.from) == unsafe.StringData(text) {
+			return e
+		}
+	}
+	e := &m.entries[m.next]
+	m.next = (m.next + 1) % len(m.entries)
+	out := rebuild(text, cm)
+	*e = rebuilt{from: text, cm: cm, text: out, count: utf8.RuneCountInString(out)}
+	return e
+}

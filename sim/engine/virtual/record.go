@@ -1,0 +1,97 @@
+package virtual
+
+import (
+	"time"
+
+	"bridgesim/bridge/page/probe"
+	"bridgesim/fakesite"
+)
+
+// record reads the conversation from the server, with the page's own credentials. Logged out, or with
+// an id that it does not know, the server answers 404: it masks, it does not say 401 (facts 10.1).
+func (d *document) record(a probe.RecordArgs) probe.RecordState {
+	s := probe.RecordState{Messages: []probe.RecordedMessage{}}
+	if !d.site {
+		return s // fetch has no site to ask
+	}
+	site := d.b.site
+	s.LoggedIn = site.Account().LoggedIn
+	c := site.Find(a.Conversation)
+	s.Status = recordStatus(site, c)
+	if s.Status < 200 || s.Status > 299 {
+		return s
+	}
+	if s.Status != 200 || site.Options().RecordEmpty {
+		s.Found = a.After == ""
+		return s
+	}
+	s.Complete = true
+	w := recordWalk{state: &s, now: d.b.now(), after: a.After, found: a.After == "", site: site}
+	w.node(fakesite.RootID)
+	w.node(c.ID + "-system")
+	if n := len(c.Messages); n > 0 && w.found {
+		s.Messages = make([]probe.RecordedMessage, 0, n)
+	}
+	for _, m := range c.Messages {
+		w.message(m)
+	}
+	s.Found = w.found
+	return s
+}
+
+func recordStatus(site *fakesite.Site, c *fakesite.Conversation) int {
+	o := site.Options()
+	switch {
+	case site.Blocked() == fakesite.BlockCaptcha:
+		return 403
+	case o.RecordStatus != 0 && o.RecordStatus != 200:
+		return o.RecordStatus
+	case !site.Account().LoggedIn:
+		return 404
+	case site.Blocked() == fakesite.BlockRate:
+		return 429
+	case c == nil || c.Temporary:
+		return 404
+	}
+	return 200
+}
+
+// recordWalk goes down the current branch. Nodes that a person does not see stay links of the chain.
+type recordWalk struct {
+	state  *probe.RecordState
+	site   *fakesite.Site
+	now    time.Time
+	after  string
+	found  bool
+	parent string
+}
+
+// node passes a node that is not listed.
+func (w *recordWalk) node(id string) { w.found = w.found || id == w.after }
+
+func (w *recordWalk) message(m *fakesite.Message) {
+	p := m.At(w.now)
+	if m.Preamble != "" && p.State != fakesite.Waiting {
+		w.list(probe.RecordedMessage{
+			ID: m.ID + "-preamble", Role: string(fakesite.Assistant), Text: m.Preamble,
+		})
+	}
+	text := m.Text[:p.Shown]
+	if w.site.Options().Canvas && m.Role == fakesite.Assistant && text != "" {
+		w.node(m.ID + "-document")
+		text = canvasRemark
+	}
+	w.list(probe.RecordedMessage{
+		ID: m.ID, Role: string(m.Role), Text: text,
+		Finished: p.State == fakesite.Complete, Final: m.Role == fakesite.Assistant,
+	})
+}
+
+func (w *recordWalk) list(m probe.RecordedMessage) {
+	if w.found {
+		m.Parent = w.parent
+		w.state.Messages = append(w.state.Messages, m)
+	}
+	w.parent = m.ID
+	w.node(m.ID)
+}

@@ -1,0 +1,175 @@
+package event
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime/debug"
+	"slices"
+)
+
+type procState uint8
+
+const (
+	fresh   procState = iota // spawned, never resumed
+	parked                   // in Sleep or Hang
+	onStack                  // running, or below a process that it unwinds
+	ended
+)
+
+// Proc is one process of the world: a pi, or a scripted client with its own flow.
+type Proc struct {
+	loop  *Loop
+	name  string
+	state procState
+	dead  bool // killed: every port raises the sentinel
+	hangs bool
+	wake  uint64 // sequence of the wake that counts
+	ctx   context.Context
+	clock procClock
+	crash *Crash
+
+	next  func() (struct{}, bool)
+	stop  func()
+	yield func(struct{}) bool
+}
+
+// Crash is a panic of the process's own, kept with its stack.
+type Crash struct {
+	Proc  string
+	Value any
+	Stack []byte
+}
+
+// Error tells which process panicked and with what.
+func (c *Crash) Error() string { return fmt.Sprintf("process %q panicked: %v", c.Proc, c.Value) }
+
+// killed is the sentinel that unwinds a killed process.
+type killed struct{ p *Proc }
+
+// String explains the sentinel to who sees it where it should not be.
+func (k killed) String() string {
+	return fmt.Sprintf("event: process %q was killed (only its root may recover this)", k.p.name)
+}
+
+// Spawn makes a process that runs f from the current time on, after what is due already.
+func (l *Loop) Spawn(name string, f func()) *Proc {
+	p := &Proc{loop: l, name: name}
+	p.clock = procClock{loop: l, p: p}
+	p.next, p.stop = iter.Pull(func(yield func(struct{}) bool) {
+		p.yield = yield
+		p.root(f)
+	})
+	l.procs = append(l.procs, p)
+	p.wake = l.schedule(l.now, entry{p: p})
+	return p
+}
+
+// root runs f and recovers the sentinel of this process, and only that; any other panic is a crash.
+func (p *Proc) root(f func()) {
+	defer func() {
+		p.finish()
+		r := recover()
+		if k, ok := r.(killed); r == nil || ok && k.p == p {
+			return
+		}
+		p.crash = &Crash{Proc: p.name, Value: r, Stack: debug.Stack()}
+	}()
+	f()
+}
+
+func (p *Proc) finish() {
+	p.state, p.ctx, p.hangs, p.wake = ended, nil, false, 0
+	if i := slices.Index(p.loop.procs, p); i >= 0 {
+		p.loop.procs = slices.Delete(p.loop.procs, i, i+1)
+	}
+}
+
+// Name is the name given to Spawn.
+func (p *Proc) Name() string { return p.name }
+
+// Ended tells whether the process returned, crashed or was killed.
+func (p *Proc) Ended() bool { return p.state == ended }
+
+// Killed tells whether Kill struck it.
+func (p *Proc) Killed() bool { return p.dead }
+
+// Crash is the panic that ended the process, nil if there was none.
+func (p *Proc) Crash() *Crash { return p.crash }
+
+// Enter begins every port call of the process. It counts one step, and raises the sentinel when the
+// process is dead, so that nothing which a dying process does reaches the world.
+func (p *Proc) Enter() {
+	if !p.dead && !p.loop.spend(p.name) {
+		p.dead = true
+	}
+	if p.dead {
+		panic(killed{p})
+	}
+}
+
+// Kill ends the process at once, as SIGKILL would: its deferred calls run, but every port is dead.
+// Called by the process itself it does not return. Killing an ended process does nothing.
+func (p *Proc) Kill() {
+	switch {
+	case p.state == ended:
+	case p.loop.running == p:
+		p.dead = true
+		panic(killed{p})
+	case p.state == onStack:
+		p.dead = true // it is below us and raises the sentinel at its next port call
+	default:
+		p.unwind()
+	}
+}
+
+func (p *Proc) unwind() {
+	p.dead = true
+	started := p.state == parked
+	outer := p.loop.running
+	p.loop.running, p.state = p, onStack
+	p.stop()
+	p.loop.running = outer
+	if !started {
+		p.finish()
+	}
+}
+
+// resume switches to the process until it parks or ends.
+func (p *Proc) resume() {
+	p.state, p.loop.running = onStack, p
+	p.next()
+	p.loop.running = nil
+}
+
+// park switches back to the loop.
+func (p *Proc) park(ctx context.Context) {
+	if p.loop.running != p {
+		panic("event: a process slept on the stack of another; each must use its own Clock")
+	}
+	p.state, p.ctx = parked, ctx
+	alive := p.yield(struct{}{})
+	p.state, p.ctx = onStack, nil
+	if !alive || p.dead {
+		panic(killed{p})
+	}
+}
+
+// Hang is a call that is never answered. It returns the error of ctx when its deadline has come or it
+// was cancelled. Without a deadline the process stands still until it is killed, and a run that waits
+// for it ends with ErrHang.
+func (p *Proc) Hang(ctx context.Context) error {
+	p.Enter()
+	p.loop.check(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if d, ok := ctx.Deadline(); ok {
+		p.sleepUntil(ctx, int64(d.Sub(p.loop.epoch)))
+		return ctx.Err()
+	}
+	p.hangs, p.wake = true, 0
+	p.park(ctx)
+	p.hangs = false
+	return ctx.Err()
+}

@@ -1,0 +1,35 @@
+package sim
+
+import (
+	"time"
+
+	"bridgesim/bridge"
+	"bridgesim/fakesite"
+	"bridgesim/sim/agent"
+)
+
+// Script is one scenario as data: what the person wants, how the site and the agent behave. It holds
+// no expectation; those look at the Result.
+type Script struct {
+	Name string // of the scenario, for reports
+	Seed uint64
+
+	Request      string
+	Objective    string
+	Capabilities []string // nil = the specification's defaults
+	Denials      []string
+
+	Persona fakesite.Script
+	Timing  string // name of a timing profile; "" = instant
+	Options fakesite.Options
+	Blocker fakesite.Blocker // stands from the start
+
+	Agent  []agent.Conduct
+	Limits bridge.Limits
+}
+
+// DefaultRequest is what a script asks for when its scenario does not care.
+const DefaultRequest = "给 README 加一节安装说明，并让测试通过"
+
+// Bound is the virtual time in which every run must end.
+const Bound = 48 * time.Hour

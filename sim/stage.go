@@ -1,0 +1,45 @@
+package sim
+
+import (
+	"context"
+
+	"bridgesim/bridge/browser"
+	"bridgesim/bridge/clock"
+	"bridgesim/bridge/point"
+	"bridgesim/bridge/session"
+	"bridgesim/fakesite"
+)
+
+// Engine builds stages: the part of a world that differs between a model and a real browser.
+type Engine interface {
+	Name() string
+	// Stage puts the site of w on a stage; the world's Log, Site and Script exist already.
+	Stage(ctx context.Context, w *World) (Stage, error)
+	// Close frees what stages share, for example a browser process.
+	Close() error
+}
+
+// Stage is where one run plays.
+type Stage interface {
+	// WorldClock is the time of site and agent.
+	WorldClock() clock.Clock
+	// SiteURL is the base address under which the stage's browser finds the site.
+	SiteURL() string
+	// Site calls f with the site, alone.
+	Site(f func(*fakesite.Site))
+	// Store opens the state folder of pi; it outlives the process.
+	Store() (session.Store, error)
+	// Play runs one process of pi to its end: f gets what is given to a process.
+	Play(ctx context.Context, f func(ctx context.Context, p Process)) error
+	// Close takes the stage down; nothing of it stays behind.
+	Close() error
+}
+
+// Process is what one process of pi is given by the stage.
+type Process struct {
+	Clock   clock.Clock
+	Browser browser.Dialer
+	// At hears the operation to which the next calls belong. A stage that has one logs the calls by
+	// itself, under that operation; with nil the world does it.
+	At func(op point.Op, round int)
+}

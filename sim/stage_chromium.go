@@ -1,0 +1,108 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"bridgesim/bridge/browser/chrome/launch"
+	"bridgesim/bridge/clock"
+	"bridgesim/bridge/session"
+	"bridgesim/fakesite"
+	"bridgesim/fakesite/web"
+	"bridgesim/sim/engine/chromium"
+)
+
+// DefaultScale is how much faster site, agent, back-off and budgets run on a real browser: a
+// thirty-minute answer takes thirty seconds. Deadlines of single calls are never scaled.
+const DefaultScale = 60
+
+// ChromiumOptions say how the real engine runs.
+type ChromiumOptions struct {
+	Scale  float64 // 0 = DefaultScale
+	Headed bool    // show the browser
+}
+
+// chromiumEngine drives one real browser with a fresh browser context for each run.
+type chromiumEngine struct {
+	opts ChromiumOptions
+	pool *chromium.Pool
+}
+
+// Chromium returns the engine that drives a real browser. The browser starts with the first stage.
+func Chromium(o ChromiumOptions) Engine {
+	if o.Scale <= 0 {
+		o.Scale = DefaultScale
+	}
+	return &chromiumEngine{opts: o, pool: chromium.NewPool(chromium.Options{
+		Launch: launch.Options{Headed: o.Headed},
+	})}
+}
+
+func (e *chromiumEngine) Name() string { return "chromium" }
+
+func (e *chromiumEngine) Close() error { return e.pool.Close() }
+
+// Stage serves the site on loopback and leases a browser context for it.
+func (e *chromiumEngine) Stage(ctx context.Context, w *World) (Stage, error) {
+	lease, err := e.pool.Acquire(ctx)
+	if err != nil {
+		return nil, missingBrowser(err)
+	}
+	s := &chromiumStage{lease: lease, clock: clock.Scaled(e.opts.Scale)}
+	s.server, err = web.Start(web.Options{Site: w.site, Clock: s.clock, Scale: e.opts.Scale})
+	if err == nil {
+		s.dir, err = os.MkdirTemp("", "bridgesim-pi-")
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// missingBrowser keeps the difference between a machine without a browser and a failed start.
+func missingBrowser(err error) error {
+	return &MissingError{
+		What: fmt.Sprintf("no Chromium could be started: %v", err),
+		Mend: `"make setup" installs one`,
+		Err:  err,
+	}
+}
+
+// chromiumStage is one run on a real browser.
+type chromiumStage struct {
+	lease  *chromium.Lease
+	server *web.Server
+	clock  clock.Clock
+	dir    string // pi's state folder
+}
+
+func (s *chromiumStage) WorldClock() clock.Clock { return s.clock }
+
+func (s *chromiumStage) SiteURL() string { return s.server.URL() }
+
+func (s *chromiumStage) Site(f func(*fakesite.Site)) {
+	s.server.Do(func(_ time.Time, site *fakesite.Site) { f(site) })
+}
+
+func (s *chromiumStage) Store() (session.Store, error) { return session.OpenFolder(s.dir) }
+
+func (s *chromiumStage) Play(ctx context.Context, f func(context.Context, Process)) error {
+	f(ctx, Process{Clock: s.clock, Browser: s.lease.Dialer})
+	return ctx.Err()
+}
+
+// Close gives the context back before it ends the site, so that no page sees its server go.
+func (s *chromiumStage) Close() error {
+	var errs []error
+	errs = append(errs, s.lease.Close())
+	if s.server != nil {
+		errs = append(errs, s.server.Close())
+	}
+	if s.dir != "" {
+		errs = append(errs, os.RemoveAll(s.dir))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,72 @@
+package sim
+
+import (
+	"context"
+
+	"bridgesim/bridge/clock"
+	"bridgesim/bridge/session"
+	"bridgesim/fakesite"
+	"bridgesim/sim/engine/virtual"
+	"bridgesim/sim/event"
+)
+
+// virtualEngine is the model: no browser, no socket, no waiting.
+type virtualEngine struct{}
+
+// Virtual returns the embedded engine. It holds nothing and needs no Close.
+func Virtual() Engine { return virtualEngine{} }
+
+func (virtualEngine) Name() string { return "virtual" }
+
+func (virtualEngine) Close() error { return nil }
+
+// virtualURL is where the model's browser finds the site; it never leaves the process.
+const virtualURL = "https://chatgpt.com"
+
+func (virtualEngine) Stage(_ context.Context, w *World) (Stage, error) {
+	loop := event.New()
+	return &virtualStage{
+		loop: loop, site: w.site, store: session.NewMemory(),
+		browser: virtual.New(virtual.Config{
+			Loop: loop, Site: w.site, Log: w.Log, SiteURL: virtualURL,
+			Entropy: clock.Seeded(w.Script.Seed ^ saltBrowser),
+		}),
+	}, nil
+}
+
+// virtualStage is one run on the model.
+type virtualStage struct {
+	loop    *event.Loop
+	site    *fakesite.Site
+	store   *session.Memory
+	browser *virtual.Browser
+}
+
+func (s *virtualStage) WorldClock() clock.Clock { return s.loop.Clock(nil) }
+
+func (s *virtualStage) SiteURL() string { return virtualURL }
+
+func (s *virtualStage) Site(f func(*fakesite.Site)) { f(s.site) }
+
+func (s *virtualStage) Store() (session.Store, error) { return s.store, nil }
+
+// Play runs pi as a process of the loop. A panic of pi is an error of the run, never swallowed.
+func (s *virtualStage) Play(_ context.Context, f func(context.Context, Process)) error {
+	var pi *event.Proc
+	pi = s.loop.Spawn("pi", func() {
+		client := s.browser.Dialer(pi)
+		f(context.Background(), Process{Clock: s.loop.Clock(pi), Browser: client, At: client.At})
+	})
+	if err := s.loop.Run(event.Until{Proc: pi, Bound: Bound}); err != nil {
+		return err
+	}
+	if crash := pi.Crash(); crash != nil {
+		return crash
+	}
+	return nil
+}
+
+func (s *virtualStage) Close() error {
+	s.loop.Close()
+	return nil
+}

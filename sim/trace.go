@@ -1,0 +1,86 @@
+package sim
+
+import (
+	"sync"
+	"time"
+
+	"bridgesim/bridge/clock"
+	"bridgesim/bridge/point"
+	"bridgesim/sim/agent"
+	"bridgesim/sim/history"
+)
+
+// trace writes the history of one run: what the bridge tells, what it calls, what site and agent did.
+//
+//	bridge ──Op, Note──►┐
+//	calls ──dialer─────►├─► trace ──► history.Log
+//	site, agent ───────►┘
+//
+// A real engine calls from several goroutines, so the log is behind a lock; on the virtual engine the
+// lock is never contended and the order is that of the loop.
+type trace struct {
+	mu    sync.Mutex
+	log   *history.Log
+	clock clock.Clock
+	start time.Time
+
+	at    func(op point.Op, round int) // of the stage; may be nil
+	op    point.Op
+	round int
+	edges []string
+}
+
+func newTrace(log *history.Log, c clock.Clock) *trace {
+	return &trace{log: log, clock: c, start: c.Now()}
+}
+
+var _ point.Tracer = (*trace)(nil)
+
+// Op remembers the operation; the call that follows is logged with it.
+func (t *trace) Op(op point.Op, round int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.op, t.round = op, round
+	if t.at != nil {
+		t.at(op, round)
+	}
+	if op == point.StoreAppend {
+		t.append(history.Event{Lane: history.Store, Kind: "append"})
+	}
+}
+
+// Note logs what the bridge says about itself.
+func (t *trace) Note(n point.Note) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n.Kind == point.NoteEdge {
+		t.edges = append(t.edges, n.Key)
+	}
+	t.append(history.Event{
+		Lane: history.Bridge, Kind: string(n.Kind), Round: n.Round, Key: n.Key, Text: n.Text,
+	})
+}
+
+// claimed logs what the agent's ledger got.
+func (t *trace) claimed(what string, e agent.Entry) {
+	t.add(history.Event{Lane: history.Agent, Kind: what, Round: e.Round, Key: e.PlanKey, Body: e.Plan})
+}
+
+// add logs an event of another part of the world.
+func (t *trace) add(e history.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.append(e)
+}
+
+// append stamps and logs; the lock is held.
+func (t *trace) append(e history.Event) {
+	e.At = t.clock.Now().Sub(t.start)
+	if e.Op == "" {
+		e.Op = t.op
+	}
+	if e.Round == 0 {
+		e.Round = t.round
+	}
+	t.log.Append(e)
+}
