@@ -1,0 +1,241 @@
+package scenarios
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cucumber/godog"
+	"golang.org/x/sync/errgroup"
+
+	"bridgesim/sim"
+)
+
+// Options say what a suite runs and how it reports.
+type Options struct {
+	Paths  []string // feature files (with ":line" if wanted) and folders
+	Engine sim.Engine
+	Seed   uint64
+	Jobs   int    // feature files side by side; 0 = 1
+	Tags   string // godog's tag expression
+	// Format is one of godog's formatters for Out, or "" for none: Each then tells what happened.
+	Format string
+	Out    io.Writer
+	// Report is a folder that gets every run's history as NDJSON; "" = none.
+	Report string
+	// Each hears of every scenario as it ends; calls do not overlap.
+	Each func(Outcome)
+	// T runs scenarios as subtests.
+	T *testing.T
+}
+
+// Status is how a scenario came out.
+type Status string
+
+// The statuses. Anything but Passed fails the suite.
+const (
+	Passed  Status = "passed"
+	Failed  Status = "failed"
+	Aborted Status = "aborted" // the suite was interrupted first
+)
+
+// Outcome is one scenario on one engine.
+type Outcome struct {
+	Feature string        `json:"feature"`
+	Name    string        `json:"name"`
+	URI     string        `json:"uri"`
+	Line    int           `json:"line"`
+	Tags    []string      `json:"tags,omitempty"`
+	Engine  string        `json:"engine"`
+	Status  Status        `json:"status"`
+	Error   string        `json:"error,omitempty"`
+	Seed    uint64        `json:"seed"`
+	Sum     string        `json:"sum,omitempty"`     // hash of the history
+	Events  int           `json:"events"`            // in the history
+	Took    time.Duration `json:"took"`              // real time
+	World   time.Duration `json:"world"`             // time in the world of the run
+	History string        `json:"history,omitempty"` // file with the events
+	Repeat  string        `json:"repeat"`            // the line that repeats this run
+}
+
+// Summary is what a suite run came to.
+type Summary struct {
+	Outcomes               []Outcome
+	Passed, Failed, Aborts int
+	Took                   time.Duration
+}
+
+// Run runs every scenario under the paths on the engine. The error is about what was asked
+// (*InputError) or about the machine; failed scenarios are in the Summary.
+func Run(ctx context.Context, o Options) (Summary, error) {
+	began := time.Now()
+	files, err := load(o.Paths, o.tags())
+	if err != nil {
+		return Summary{}, err
+	}
+	if o.Report != "" {
+		if err := os.MkdirAll(o.Report, 0o755); err != nil {
+			return Summary{}, &InputError{File: o.Report, What: "cannot hold reports: " + reason(err), Err: err}
+		}
+	}
+	r := &run{Options: o}
+	outs := make([]bytes.Buffer, len(files))
+	var g errgroup.Group
+	g.SetLimit(max(o.Jobs, 1))
+	for i, f := range files {
+		g.Go(func() error { return r.file(ctx, f, &outs[i]) })
+	}
+	err = g.Wait()
+	sum := r.summary(files)
+	sum.Took = time.Since(began)
+	if o.Format != "" && o.Out != nil {
+		err = errors.Join(err, merge(o.Format, outs, o.Out))
+	}
+	if cerr := ctx.Err(); cerr != nil {
+		err = cerr
+	}
+	return sum, err
+}
+
+// tags adds what the engine cannot run to what the person asked for.
+func (o *Options) tags() string {
+	other := map[string]string{"virtual": "~@chromium-only", "chromium": "~@virtual-only"}[o.Engine.Name()]
+	if o.Tags == "" {
+		return other
+	}
+	return o.Tags + " && " + other
+}
+
+// run is a suite under way.
+type run struct {
+	Options
+	mu       sync.Mutex
+	outcomes map[string][]Outcome // by file spec, in the order in which they ended
+}
+
+// file runs the scenarios of one feature file one after the other.
+func (r *run) file(ctx context.Context, f file, out io.Writer) error {
+	format := r.Format
+	if format == "" {
+		format, out = "progress", io.Discard
+	}
+	lines := map[string]int{}
+	for _, p := range f.pickles {
+		lines[p.Id] = int(p.Location.Line)
+	}
+	suite := godog.TestSuite{
+		Name: f.path,
+		ScenarioInitializer: func(sc *godog.ScenarioContext) {
+			r.scenario(sc, f, lines)
+		},
+		Options: &godog.Options{
+			Paths: []string{f.spec}, Tags: r.tags(), Format: format, Output: out, Strict: true,
+			NoColors: true, DefaultContext: ctx, TestingT: r.T, Concurrency: 1,
+		},
+	}
+	if code := suite.Run(); code > 1 {
+		return fmt.Errorf("%s: the suite could not run (godog's code %d)", f.path, code)
+	}
+	return nil
+}
+
+// scenario binds the steps and the two hooks of one scenario.
+func (r *run) scenario(sc *godog.ScenarioContext, f file, lines map[string]int) {
+	s := &scenario{engine: r.Engine}
+	var began time.Time
+	sc.Before(func(ctx context.Context, g *godog.Scenario) (context.Context, error) {
+		began = time.Now()
+		s.script.Name, s.script.Seed = g.Name, r.Seed
+		return ctx, ctx.Err()
+	})
+	register(sc, s)
+	sc.After(func(ctx context.Context, g *godog.Scenario, err error) (context.Context, error) {
+		o := r.outcome(s, f, g, err)
+		o.Line, o.Took = lines[g.Id], time.Since(began)
+		o.Repeat = fmt.Sprintf("sim run --engine %s --seed %d %s:%d", o.Engine, o.Seed, f.path, o.Line)
+		if ctx.Err() != nil {
+			o.Status = Aborted
+		}
+		werr := r.write(s, &o)
+		r.tell(f, o)
+		return ctx, werr
+	})
+}
+
+func (r *run) outcome(s *scenario, f file, g *godog.Scenario, err error) Outcome {
+	o := Outcome{
+		Feature: f.doc.Feature.Name, Name: g.Name, URI: f.path,
+		Engine: r.Engine.Name(), Seed: r.Seed, Status: Passed,
+	}
+	for _, t := range g.Tags {
+		o.Tags = append(o.Tags, t.Name)
+	}
+	if err != nil {
+		o.Status, o.Error = Failed, err.Error()
+	}
+	if s.result == nil && err == nil {
+		// A scenario that looked at nothing proves nothing.
+		o.Status, o.Error = Failed, "the scenario has no Then step, so nothing ran"
+	}
+	if s.result != nil {
+		log := s.result.World.Log
+		o.Sum, o.Events = log.Sum(), log.Len()
+		if n := len(log.Events()); n > 0 {
+			o.World = log.Events()[n-1].At
+		}
+	}
+	return o
+}
+
+// write keeps the history as evidence, whatever the verdict.
+func (r *run) write(s *scenario, o *Outcome) error {
+	if r.Report == "" || s.result == nil {
+		return nil
+	}
+	base := strings.TrimSuffix(filepath.Base(o.URI), ".feature")
+	o.History = filepath.Join(r.Report, fmt.Sprintf("%s-%d.%s.ndjson", base, o.Line, o.Engine))
+	f, err := os.Create(o.History)
+	if err != nil {
+		return fmt.Errorf("keeping the history: %w", err)
+	}
+	return errors.Join(s.result.World.Log.WriteNDJSON(f), f.Close())
+}
+
+func (r *run) tell(f file, o Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.outcomes == nil {
+		r.outcomes = map[string][]Outcome{}
+	}
+	r.outcomes[f.spec] = append(r.outcomes[f.spec], o)
+	if r.Each != nil {
+		r.Each(o)
+	}
+}
+
+// summary orders outcomes as the files were given, whatever order they ran in.
+func (r *run) summary(files []file) Summary {
+	var s Summary
+	for _, f := range files {
+		for _, o := range r.outcomes[f.spec] {
+			switch o.Status {
+			case Passed:
+				s.Passed++
+			case Failed:
+				s.Failed++
+			case Aborted:
+				s.Aborts++
+			}
+			s.Outcomes = append(s.Outcomes, o)
+		}
+	}
+	return s
+}
