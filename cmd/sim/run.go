@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"bridgesim/scenarios"
+	"bridgesim/sim"
+)
+
+// runFlags are the flags of sim run.
+type runFlags struct {
+	engine string
+	seed   uint64
+	jobs   int
+	tags   string
+	report string
+	format string
+}
+
+func newRunCommand() *cobra.Command {
+	f := runFlags{}
+	cmd := &cobra.Command{
+		Use:   "run PATH...",
+		Short: "Run features: files, file.feature:LINE, or folders",
+		Long: `Run every scenario under the paths on one engine and judge it.
+
+The embedded engine "virtual" needs no browser and no setup. "chromium" drives a real one.
+Every run prints its seed and one line that repeats it.`,
+		Example: "  sim run features\n  sim run --engine chromium --tags @row-12 features/session",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(`try "sim run features"`, "sim run needs a feature or a folder of them")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.engine, "engine", "virtual", "world to run in: virtual or chromium")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed of every random choice")
+	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "feature files side by side")
+	fl.StringVar(&f.tags, "tags", "", `scenarios to take, for example "@row-12 && ~@edge-any-to-stopped"`)
+	fl.StringVar(&f.report, "report", "", "folder that gets each run's history and the reports")
+	fl.StringVar(&f.format, "format", "", "pretty, junit, cucumber or json instead of lines")
+	_ = cmd.RegisterFlagCompletionFunc("engine", fixed(sim.EngineNames()...)) // fails on a typo only
+	_ = cmd.RegisterFlagCompletionFunc("format", fixed(runFormats...))        // same
+	return cmd
+}
+
+// runFormats are the values of --format.
+var runFormats = []string{"pretty", "junit", "cucumber", "json"}
+
+func fixed(values ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// run is the whole flow: engine, suite, verdict.
+func (f *runFlags) run(ctx context.Context, paths []string, out, errs io.Writer) error {
+	if f.format != "" && !isOneOf(f.format, runFormats) {
+		return usage("use one of pretty, junit, cucumber, json", "unknown format %q", f.format)
+	}
+	engine, err := sim.EngineNamed(f.engine)
+	if err != nil {
+		return usage("use one of virtual, chromium", "%w", err)
+	}
+	p := newProgress(f.format, out, errs)
+	sum, err := scenarios.Run(ctx, scenarios.Options{
+		Paths: paths, Engine: engine, Seed: f.seed, Jobs: f.jobs, Tags: f.tags,
+		Format: suiteFormat(f.format), Out: out, Report: f.report, Each: p.each,
+	})
+	err = errors.Join(err, engine.Close())
+	if err == nil {
+		err = p.close(sum)
+	}
+	if f.report != "" {
+		err = errors.Join(err, writeReports(f.report, sum))
+	}
+	return runVerdict(sum, err)
+}
+
+// suiteFormat is the format that godog writes; our own lines and JSON need none.
+func suiteFormat(format string) string {
+	if format == "json" {
+		return ""
+	}
+	return format
+}
+
+// runVerdict maps what a suite came to onto an exit code.
+func runVerdict(sum scenarios.Summary, err error) error {
+	var input *scenarios.InputError
+	var missing *sim.MissingError
+	switch {
+	case errors.As(err, &input):
+		return usage("", "%w", err)
+	case errors.As(err, &missing):
+		return environment(missing.Mend, missing)
+	case err != nil:
+		return err
+	case sum.Failed > 0:
+		return failed()
+	case sum.Aborts > 0:
+		return &ExitError{Code: exitUnknown, Err: fmt.Errorf("%d scenarios did not run", sum.Aborts)}
+	}
+	return nil
+}
+
+func isOneOf(s string, list []string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
