@@ -86,6 +86,9 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 			return Summary{}, &InputError{File: o.Report, What: "cannot hold reports: " + reason(err), Err: err}
 		}
 	}
+	if err := o.Engine.Ready(ctx); err != nil {
+		return Summary{}, err
+	}
 	r := &run{Options: o}
 	outs := make([]bytes.Buffer, len(files))
 	var g errgroup.Group

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 
+	"bridgesim/bridge"
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/clock"
 	"bridgesim/bridge/point"
@@ -13,6 +14,8 @@ import (
 // Engine builds stages: the part of a world that differs between a model and a real browser.
 type Engine interface {
 	Name() string
+	// Ready checks that the machine has what the engine needs; a *MissingError says what is missing.
+	Ready(ctx context.Context) error
 	// Stage puts the site of w on a stage; the world's Log, Site and Script exist already.
 	Stage(ctx context.Context, w *World) (Stage, error)
 	// Close frees what stages share, for example a browser process.
@@ -27,6 +30,8 @@ type Stage interface {
 	SiteURL() string
 	// Site calls f with the site, alone.
 	Site(f func(*fakesite.Site))
+	// Tuning are the times of a bridge on this stage.
+	Tuning() bridge.Tuning
 	// Store opens the state folder of pi; it outlives the process.
 	Store() (session.Store, error)
 	// Play runs one process of pi to its end: f gets what is given to a process.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"bridgesim/bridge"
 	"bridgesim/bridge/browser/chrome/launch"
 	"bridgesim/bridge/clock"
 	"bridgesim/bridge/session"
@@ -45,13 +46,24 @@ func (e *chromiumEngine) Name() string { return "chromium" }
 
 func (e *chromiumEngine) Close() error { return e.pool.Close() }
 
+// Ready starts the browser, so that a missing one is one clear error and not one for each scenario.
+func (e *chromiumEngine) Ready(ctx context.Context) error {
+	lease, err := e.pool.Acquire(ctx)
+	if err != nil {
+		return missingBrowser(err)
+	}
+	return lease.Close()
+}
+
 // Stage serves the site on loopback and leases a browser context for it.
 func (e *chromiumEngine) Stage(ctx context.Context, w *World) (Stage, error) {
 	lease, err := e.pool.Acquire(ctx)
 	if err != nil {
 		return nil, missingBrowser(err)
 	}
-	s := &chromiumStage{lease: lease, clock: clock.Scaled(e.opts.Scale)}
+	s := &chromiumStage{
+		scale: e.opts.Scale, lease: lease, clock: clock.Scaled(e.opts.Scale),
+	}
 	s.server, err = web.Start(web.Options{Site: w.site, Clock: s.clock, Scale: e.opts.Scale})
 	if err == nil {
 		s.dir, err = os.MkdirTemp("", "bridgesim-pi-")
@@ -62,8 +74,11 @@ func (e *chromiumEngine) Stage(ctx context.Context, w *World) (Stage, error) {
 	return s, nil
 }
 
-// missingBrowser keeps the difference between a machine without a browser and a failed start.
+// missingBrowser tells a machine without a working browser from a run that was interrupted.
 func missingBrowser(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
 	return &MissingError{
 		What: fmt.Sprintf("no Chromium could be started: %v", err),
 		Mend: `"make setup" installs one`,
@@ -73,6 +88,7 @@ func missingBrowser(err error) error {
 
 // chromiumStage is one run on a real browser.
 type chromiumStage struct {
+	scale  float64
 	lease  *chromium.Lease
 	server *web.Server
 	clock  clock.Clock
@@ -85,6 +101,19 @@ func (s *chromiumStage) SiteURL() string { return s.server.URL() }
 
 func (s *chromiumStage) Site(f func(*fakesite.Site)) {
 	s.server.Do(func(_ time.Time, site *fakesite.Site) { f(site) })
+}
+
+// browserTime is how long a real browser may take for what it does by itself: load a page, enable a
+// button, mount a turn. The clock runs faster here, the browser does not.
+const browserTime = 15 * time.Second
+
+func (s *chromiumStage) Tuning() bridge.Tuning {
+	t := bridge.DefaultTuning()
+	real := time.Duration(s.scale * float64(browserTime))
+	t.Page.ReadyLimit = max(t.Page.ReadyLimit, real)
+	t.Page.SendLimit = max(t.Page.SendLimit, real)
+	t.Page.ProveLimit = max(t.Page.ProveLimit, real)
+	return t
 }
 
 func (s *chromiumStage) Store() (session.Store, error) { return session.OpenFolder(s.dir) }

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 
+	"bridgesim/bridge"
 	"bridgesim/bridge/clock"
 	"bridgesim/bridge/session"
 	"bridgesim/fakesite"
@@ -17,6 +18,8 @@ type virtualEngine struct{}
 func Virtual() Engine { return virtualEngine{} }
 
 func (virtualEngine) Name() string { return "virtual" }
+
+func (virtualEngine) Ready(context.Context) error { return nil }
 
 func (virtualEngine) Close() error { return nil }
 
@@ -47,6 +50,8 @@ func (s *virtualStage) WorldClock() clock.Clock { return s.loop.Clock(nil) }
 func (s *virtualStage) SiteURL() string { return virtualURL }
 
 func (s *virtualStage) Site(f func(*fakesite.Site)) { f(s.site) }
+
+func (s *virtualStage) Tuning() bridge.Tuning { return bridge.DefaultTuning() }
 
 func (s *virtualStage) Store() (session.Store, error) { return s.store, nil }
 

@@ -107,6 +107,6 @@ func (w *World) config(p Process) (bridge.Config, error) {
 		Capabilities: s.Capabilities, Denials: s.Denials,
 		Site: w.stage.SiteURL(), Browser: dialer, Store: store, Agent: w.Agent,
 		Clock: p.Clock, Entropy: clock.Seeded(s.Seed ^ saltBridge), Tracer: w.trace,
-		Limits: s.Limits,
+		Limits: s.Limits, Tuning: w.stage.Tuning(),
 	}, nil
 }

@@ -288,7 +288,8 @@ func (s *State) adopt(r *Record) {
 }
 
 func (s *State) adoptHello(acked bool) {
-	s.Hello.Kind, s.Hello.Send, s.Hello.Answered = wire.KindHello, Sent, acked
+	s.Hello.Kind, s.Hello.Send = wire.KindHello, Sent
+	s.Hello.Answered = s.Hello.Answered || acked
 	s.Last, s.Before = s.Hello, PhaseHelloSent
 	if acked {
 		s.Before = PhaseEstablished

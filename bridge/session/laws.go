@@ -327,6 +327,8 @@ func (s *State) lawUncertain(r *Record) error {
 func (s *State) lawAdopted(r *Record) error {
 	ck := s.Checkpoint
 	switch {
+	case s.Decided() != "" && r.Round > s.LastRound():
+		return ErrAfterDecision // a ROUND after a done PLAN: nobody can tell which is right (row 10)
 	case r.CK.Round > r.Round, r.CK.Round < ck.Round, r.CK.Round == ck.Round && r.CK != ck:
 		return ErrCheckpointBack
 	case r.CK.Round > 0 && !wire.IsDigest8(r.CK.Key):

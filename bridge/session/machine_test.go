@@ -54,7 +54,6 @@ func moved(before, after *State, e Edge, r *Record) (from, to Phase) {
 			}
 		}
 	}
-	// RESUME or RESYNC was acknowledged beneath a second loss, or ended beneath one.
 	Fail("not in the table: " + what)
 	return "", ""
 }

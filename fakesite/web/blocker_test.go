@@ -110,7 +110,9 @@ var _ = Describe("blockers", func() {
 	})
 
 	It("an error on the send leaves the text and shows a toast", func() {
-		s.Do(func(_ time.Time, site *fakesite.Site) { site.Options().Faults.ServerError = fakesite.Nth{2} })
+		s.Do(
+			func(_ time.Time, site *fakesite.Site) { site.Options().Faults.ServerError = fakesite.Nth{2} },
+		)
 		t.write("fails")
 		t.click(sendButton)
 		refused(3)

@@ -39,9 +39,9 @@ type act struct {
 
 // events is the socket of one document: pushes go down it, acts come up.
 //
-// It is a WebSocket and not an EventSource, because a browser has only six HTTP connections per host
-// without TLS: three tabs that follow one answer would take them all, and every further fetch in any
-// tab would wait.
+// It is a WebSocket and not an EventSource, because a browser has only six HTTP connections per
+// host without TLS: three tabs that follow one answer would take them all, and every further fetch
+// in any tab would wait.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	id, path := r.URL.Query().Get("document"), r.URL.Query().Get("path")
 	if id == "" || len(id) > maxID || len(path) > maxAct || !strings.HasPrefix(path, "/") {

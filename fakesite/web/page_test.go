@@ -62,7 +62,9 @@ var _ = Describe("a send", func() {
 		Expect(t.has(userTurn)).To(BeFalse())
 		t.pass(time.Millisecond)
 		Expect(t.lines()).To(Equal([]string{"P:"}))
-		Expect(t.text(userTurn + " .user-message-bubble-color .whitespace-pre-wrap")).To(Equal(ask(plain)))
+		Expect(
+			t.text(userTurn + " .user-message-bubble-color .whitespace-pre-wrap"),
+		).To(Equal(ask(plain)))
 		Expect(t.count(answerTurn)).To(Equal(1), "the placeholder is mounted with the user turn")
 		Expect(t.text(answerTurn + " .markdown")).To(BeEmpty())
 		Expect(t.has(stopButton)).To(BeTrue())
@@ -73,11 +75,15 @@ var _ = Describe("a send", func() {
 			id, conversation = e.MessageID, e.Conversation
 			Expect(e.Text).To(Equal(ask(plain)))
 		})
-		Expect(t.has(userTurn+" [data-message-author-role=user][data-message-id='"+id+"']")).To(BeTrue(),
+		Expect(
+			t.has(userTurn+" [data-message-author-role=user][data-message-id='"+id+"']"),
+		).To(BeTrue(),
 			"request, DOM and record hold one id")
 
 		t.pass(time.Second)
-		Expect(t.text("[data-streaming-response-status=thinking] span.loading-shimmer")).To(Equal("Thinking"))
+		Expect(
+			t.text("[data-streaming-response-status=thinking] span.loading-shimmer"),
+		).To(Equal("Thinking"))
 		t.pass(3 * time.Second)
 		Expect(eval[string](t, "location.pathname")).To(Equal("/c/" + conversation))
 		Expect(t.text(answerTurn + " .markdown")).To(HavePrefix("Here is the plan."))
@@ -108,7 +114,12 @@ var _ = Describe("a send", func() {
 	})
 
 	It("has no error in the console", func() {
-		s := newStand(fakesite.Config{Script: saying(plain), Options: fakesite.Options{ChallengeScript: true}})
+		s := newStand(
+			fakesite.Config{
+				Script:  saying(plain),
+				Options: fakesite.Options{ChallengeScript: true},
+			},
+		)
 		t := s.openTab("/")
 		var bad []string
 		messages := chromedp.Console(t.ctx)
@@ -247,7 +258,10 @@ var _ = Describe("the composer", func() {
 	})
 
 	It("does not know of text that came without an input event", func() {
-		eval[chromedp.Void](t, `document.querySelector("#prompt-textarea").innerHTML = "<p>x</p><p>y</p>"`)
+		eval[chromedp.Void](
+			t,
+			`document.querySelector("#prompt-textarea").innerHTML = "<p>x</p><p>y</p>"`,
+		)
 		Expect(t.has(sendButton)).To(BeFalse())
 		eval[bool](t, `document.querySelector("#prompt-textarea").dispatchEvent(
 			new InputEvent("input", { bubbles: true, inputType: "insertFromPaste" }))`)
@@ -265,7 +279,12 @@ var _ = Describe("the composer", func() {
 
 	It("submits on Enter and breaks the line on Shift+Enter", func() {
 		t.write("up")
-		Expect(chromedp.Do(t.ctx, chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierShift)))).To(Succeed())
+		Expect(
+			chromedp.Do(
+				t.ctx,
+				chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierShift)),
+			),
+		).To(Succeed())
 		t.insert("down")
 		Expect(t.lines()).To(Equal([]string{"P:up", "P:down"}))
 		Expect(chromedp.Do(t.ctx, chromedp.KeyEvent(kb.Enter))).To(Succeed())
@@ -279,8 +298,11 @@ var _ = Describe("the composer", func() {
 
 	It("empties through the editor's own path", func() {
 		t.write("a\nb\nc")
-		eval[bool](t, `(getSelection().selectAllChildren(document.querySelector("#prompt-textarea")),
-			document.execCommand("delete"))`)
+		eval[bool](
+			t,
+			`(getSelection().selectAllChildren(document.querySelector("#prompt-textarea")),
+			document.execCommand("delete"))`,
+		)
 		Expect(t.lines()).To(Equal([]string{"P:"}))
 		Expect(t.has(sendButton)).To(BeFalse())
 		t.insert("again")
@@ -293,7 +315,9 @@ var _ = Describe("the composer", func() {
 			long += "the quick brown fox jumps over the lazy dog, again and again and again\n"
 		}
 		t.write(long + "end")
-		Expect(eval[int](t, `document.querySelector("#prompt-textarea").children.length`)).To(Equal(1501))
+		Expect(
+			eval[int](t, `document.querySelector("#prompt-textarea").children.length`),
+		).To(Equal(1501))
 		t.click(sendButton)
 		s.received(1)
 		s.Do(func(_ time.Time, site *fakesite.Site) {
@@ -302,18 +326,27 @@ var _ = Describe("the composer", func() {
 	})
 
 	It("before hydration is a plain form that sends nothing", func() {
-		s := newStand(fakesite.Config{Timing: typical(), Options: fakesite.Options{FallbackFor: 8 * time.Second}})
+		s := newStand(
+			fakesite.Config{
+				Timing:  typical(),
+				Options: fakesite.Options{FallbackFor: 8 * time.Second},
+			},
+		)
 		t := s.openTab("/")
 		Expect(t.has("textarea.wcDTda_fallbackTextarea[name=prompt-textarea]")).To(BeTrue())
 		Expect(t.has(editor)).To(BeFalse())
 		t.click("textarea")
 		t.insert("lost")
 		Expect(chromedp.Do(t.ctx, chromedp.Submit(chromedp.CSS("textarea")))).To(Succeed())
-		Eventually(func() string { return eval[string](t, "location.search") }).Should(Equal("?prompt-textarea=lost"))
+		Eventually(
+			func() string { return eval[string](t, "location.search") },
+		).Should(Equal("?prompt-textarea=lost"))
 		t.pass(8 * time.Second)
 		Expect(t.has("textarea")).To(BeFalse())
 		Expect(t.lines()).To(Equal([]string{"P:"}))
-		s.Do(func(_ time.Time, site *fakesite.Site) { Expect(site.Ledger().Entries()).To(BeEmpty()) })
+		s.Do(
+			func(_ time.Time, site *fakesite.Site) { Expect(site.Ledger().Entries()).To(BeEmpty()) },
+		)
 	})
 })
 
@@ -322,8 +355,17 @@ var _ = Describe("the site at its own name", func() {
 		needChromium()
 		ctx, cancel := chromedp.NewContext(chromium)
 		DeferCleanup(func() { _ = chromedp.Cancel(ctx); cancel() })
-		Expect(chromedp.Do(ctx, chromedp.Navigate(secure.URL()+"/"), chromedp.WaitReady(chromedp.CSS(editor)))).To(Succeed())
-		got, err := chromedp.Run(ctx, chromedp.Evaluate[[]any]("[location.href, isSecureContext, !!navigator.clipboard]"))
+		Expect(
+			chromedp.Do(
+				ctx,
+				chromedp.Navigate(secure.URL()+"/"),
+				chromedp.WaitReady(chromedp.CSS(editor)),
+			),
+		).To(Succeed())
+		got, err := chromedp.Run(
+			ctx,
+			chromedp.Evaluate[[]any]("[location.href, isSecureContext, !!navigator.clipboard]"),
+		)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(got).To(Equal([]any{"https://chatgpt.com/", true, true}))
 		err = chromedp.Do(ctx, chromedp.Navigate("https://example.com/"))

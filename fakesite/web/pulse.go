@@ -17,6 +17,11 @@ func (s *Server) refresh(now time.Time) {
 	for st := range s.streams {
 		h.add(st.next(now))
 	}
+	for _, c := range s.site.Conversations() { // for Wait, when no page looks
+		if m := c.Last(); m != nil {
+			h.add(m.At(now).Next)
+		}
+	}
 	s.version++
 	close(s.changed)
 	s.changed = make(chan struct{})

@@ -158,7 +158,11 @@ func (s *Server) readable(w http.ResponseWriter, r *http.Request) (*fakesite.Con
 		masked(w)
 		return nil, false
 	case c.Temporary:
-		reply(w, http.StatusNotFound, detail("history_disabled_conversation_not_found", "Not found."))
+		reply(
+			w,
+			http.StatusNotFound,
+			detail("history_disabled_conversation_not_found", "Not found."),
+		)
 		return nil, false
 	}
 	return c, true
@@ -278,7 +282,11 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) {
 			"update_time": updated.UTC().Format(time.RFC3339Nano),
 		})
 	}
-	reply(w, http.StatusOK, object{"items": items, "total": len(all), "limit": limit, "offset": offset})
+	reply(
+		w,
+		http.StatusOK,
+		object{"items": items, "total": len(all), "limit": limit, "offset": offset},
+	)
 }
 
 // number reads a small number from the query; on an error the answer is written already.

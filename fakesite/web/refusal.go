@@ -20,14 +20,34 @@ const somethingWrong = "Something went wrong. If this issue persists please cont
 	"our help center at help.openai.com."
 
 var refusals = map[fakesite.Refusal]refusalAnswer{
-	fakesite.RefusedLogin:    {http.StatusUnauthorized, "token_expired", "Log in to continue."},
-	fakesite.RefusedCaptcha:  {http.StatusForbidden, "challenge", "Verify you are human."},
-	fakesite.RefusedUnusual:  {http.StatusForbidden, "unusual_activity", "Unusual activity was detected."},
-	fakesite.RefusedRate:     {http.StatusTooManyRequests, "too_many_requests", "Too many requests."},
-	fakesite.RefusedCap:      {http.StatusTooManyRequests, "model_cap_exceeded", "You've hit your usage limit."},
-	fakesite.RefusedServer:   {http.StatusInternalServerError, "internal_error", somethingWrong},
-	fakesite.RefusedNotFound: {http.StatusNotFound, "conversation_inaccessible", "Unable to load conversation."},
-	fakesite.RefusedBusy:     {http.StatusConflict, "generating", "A response is still being generated."},
+	fakesite.RefusedLogin:   {http.StatusUnauthorized, "token_expired", "Log in to continue."},
+	fakesite.RefusedCaptcha: {http.StatusForbidden, "challenge", "Verify you are human."},
+	fakesite.RefusedUnusual: {
+		http.StatusForbidden,
+		"unusual_activity",
+		"Unusual activity was detected.",
+	},
+	fakesite.RefusedRate: {
+		http.StatusTooManyRequests,
+		"too_many_requests",
+		"Too many requests.",
+	},
+	fakesite.RefusedCap: {
+		http.StatusTooManyRequests,
+		"model_cap_exceeded",
+		"You've hit your usage limit.",
+	},
+	fakesite.RefusedServer: {http.StatusInternalServerError, "internal_error", somethingWrong},
+	fakesite.RefusedNotFound: {
+		http.StatusNotFound,
+		"conversation_inaccessible",
+		"Unable to load conversation.",
+	},
+	fakesite.RefusedBusy: {
+		http.StatusConflict,
+		"generating",
+		"A response is still being generated.",
+	},
 	fakesite.RefusedTooLong: {
 		http.StatusRequestEntityTooLarge, "message_length_exceeds_limit",
 		"The message you submitted was too long.",

@@ -26,11 +26,12 @@ var assetTypes = map[string]string{
 	"app.js": "text/javascript", "api.js": "text/javascript", "dom.js": "text/javascript",
 	"editor.js": "text/javascript", "markdown.js": "text/javascript", "turns.js": "text/javascript",
 	"frame.js": "text/javascript", "blockers.js": "text/javascript", "composer.js": "text/javascript",
-	"style.css": "text/css",
+	"style.css": "text/css", "thread.css": "text/css",
 }
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
-	"img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	"img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+	"frame-ancestors 'none'"
 
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
@@ -150,10 +151,18 @@ func read(w http.ResponseWriter, r *http.Request, value any) bool {
 		return true
 	}
 	if tooBig := new(http.MaxBytesError); errors.As(err, &tooBig) {
-		reply(w, http.StatusRequestEntityTooLarge, detail("message_length_exceeds_limit", "The body is too large."))
+		reply(
+			w,
+			http.StatusRequestEntityTooLarge,
+			detail("message_length_exceeds_limit", "The body is too large."),
+		)
 		return false
 	}
-	reply(w, http.StatusBadRequest, detail("invalid_request", "The body is not the JSON that was expected."))
+	reply(
+		w,
+		http.StatusBadRequest,
+		detail("invalid_request", "The body is not the JSON that was expected."),
+	)
 	return false
 }
 

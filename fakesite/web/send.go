@@ -57,7 +57,11 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request) {
 	}
 	post, ok := q.post()
 	if !ok {
-		reply(w, http.StatusBadRequest, detail("invalid_request", "Want action next and one user message."))
+		reply(
+			w,
+			http.StatusBadRequest,
+			detail("invalid_request", "Want action next and one user message."),
+		)
 		return
 	}
 	st, why := s.submit(r, post)
@@ -100,7 +104,11 @@ func (s *Server) submit(r *http.Request, post fakesite.Post) (*stream, fakesite.
 
 // note writes down what d has to show of a send.
 func (d *document) note(
-	post fakesite.Post, c *fakesite.Conversation, m *fakesite.Message, why fakesite.Refusal, now time.Time,
+	post fakesite.Post,
+	c *fakesite.Conversation,
+	m *fakesite.Message,
+	why fakesite.Refusal,
+	now time.Time,
 ) {
 	p := sent{client: post.MessageID, messageID: post.MessageID, text: post.Text, at: now}
 	if m != nil {
@@ -136,6 +144,7 @@ func (s *Server) resume(w http.ResponseWriter, r *http.Request) {
 	if m != nil && s.bearer(r) {
 		st = &stream{conversation: q.ConversationID, answer: m.ID, server: s}
 		s.streams[st] = true
+		s.refresh(s.clock.Now())
 	}
 	s.mu.Unlock()
 	if st == nil {

@@ -18,8 +18,8 @@ import (
 type Options struct {
 	Site  *fakesite.Site
 	Clock clock.Clock // the site's clock, scaled or not; nil = clock.Wall()
-	// Scale is how many of the clock's seconds pass in a real one (60 for clock.Scaled(60)); 0 = 1. It
-	// only sets how often a stream is looked at: at most fifty times in a real second.
+	// Scale is how many of the clock's seconds pass in a real one (60 for clock.Scaled(60)); 0 = 1.
+	// It only sets how often a stream is looked at: at most fifty times in a real second.
 	Scale float64
 	// Addr is where to listen; "" = 127.0.0.1:0. Anything but loopback needs AllowRemote.
 	Addr        string
@@ -110,7 +110,10 @@ func listen(opts Options) (net.Listener, error) {
 	}
 	ip := net.ParseIP(host)
 	if host != "localhost" && (ip == nil || !ip.IsLoopback()) && !opts.AllowRemote {
-		return nil, fmt.Errorf("web: address %q is not loopback: set AllowRemote to listen there", addr)
+		return nil, fmt.Errorf(
+			"web: address %q is not loopback: set AllowRemote to listen there",
+			addr,
+		)
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -183,7 +186,10 @@ func (s *Server) Version() int64 {
 
 // Wait returns when cond holds; it is asked now and at each push, under the server's lock, and must
 // not change the site. The error is the context's.
-func (s *Server) Wait(ctx context.Context, cond func(now time.Time, site *fakesite.Site) bool) error {
+func (s *Server) Wait(
+	ctx context.Context,
+	cond func(now time.Time, site *fakesite.Site) bool,
+) error {
 	for {
 		s.mu.Lock()
 		ok, changed := cond(s.clock.Now(), s.site), s.changed

@@ -76,8 +76,8 @@ func (s *Server) release(st *stream) {
 	s.mu.Unlock()
 }
 
-// answerStream writes what stands of the answer now, and then whatever comes, until its end. A fresh
-// stream is the reply to the send itself and opens with the ids and the echo.
+// answerStream writes what stands of the answer now, and then whatever comes, until its end. A
+// fresh stream is the reply to the send itself and opens with the ids and the echo.
 func (s *Server) answerStream(w http.ResponseWriter, r *http.Request, st *stream, fresh bool) {
 	e := newEventWriter(w)
 	for {

@@ -74,7 +74,9 @@ func startChromium(path string) {
 	Expect(chromedp.Do(ctx)).To(Succeed())
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		_, err = chromedp.CallBrowser(ctx, browser.SetPermission, browser.SetPermissionParams{
-			Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
+			Permission: &browser.PermissionDescriptor{
+				Name: name,
+			}, Setting: browser.PermissionSettingGranted,
 		})
 		Expect(err).NotTo(HaveOccurred())
 	}
@@ -138,7 +140,10 @@ func (m *manual) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (m *manual) WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+func (m *manual) WithTimeout(
+	ctx context.Context,
+	d time.Duration,
+) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, d)
 }
 
@@ -164,7 +169,9 @@ func newStand(cfg fakesite.Config) *stand {
 	s := &stand{clock: newManual()}
 	var err error
 	s.Server, err = web.Start(web.Options{
-		Site: fakesite.New(cfg), Clock: s.clock, Log: func(line string) { GinkgoWriter.Println(line) },
+		Site: fakesite.New(
+			cfg,
+		), Clock: s.clock, Log: func(line string) { GinkgoWriter.Println(line) },
 	})
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(s.Close)
@@ -327,5 +334,9 @@ func (t *tab) write(text string) {
 // lines are the paragraphs of the composer.
 func (t *tab) lines() []string {
 	GinkgoHelper()
-	return eval[[]string](t, `[...document.querySelector("#prompt-textarea").children].map((p) => p.nodeName + ":" + p.textContent)`)
+	return eval[[]string](
+		t,
+		`[...document.querySelector("#prompt-textarea").children].map(
+			(p) => p.nodeName + ":" + p.textContent)`,
+	)
 }

@@ -52,15 +52,25 @@ var _ = Describe("families of the document", func() {
 	It("li", func() {
 		t := finished(fakesite.Options{Family: "li"})
 		Expect(t.count("li[data-message-role][data-message-id]")).To(Equal(2))
-		Expect(t.has("[data-message-author-role],[data-turn],[data-testid^=conversation-turn]")).To(BeFalse())
-		Expect(t.has("li[data-message-role=assistant] [data-testid=copy-turn-action-button]")).To(BeTrue())
+		Expect(
+			t.has("[data-message-author-role],[data-turn],[data-testid^=conversation-turn]"),
+		).To(BeFalse())
+		Expect(
+			t.has("li[data-message-role=assistant] [data-testid=copy-turn-action-button]"),
+		).To(BeTrue())
 	})
 	It("b", func() {
 		t := finished(fakesite.Options{Family: "b"})
 		Expect(t.count("[data-turn-key][data-conversation-role]")).To(Equal(2))
 		Expect(t.has("[data-conversation-role=user] [data-user-message-bubble]")).To(BeTrue())
-		Expect(t.has("[data-conversation-role=assistant] [data-markdown-text-style=assistant-message] pre")).To(BeTrue())
-		Expect(t.has("[data-message-author-role],[data-turn],[data-testid^=conversation-turn]")).To(BeFalse())
+		Expect(
+			t.has(
+				"[data-conversation-role=assistant] [data-markdown-text-style=assistant-message] pre",
+			),
+		).To(BeTrue())
+		Expect(
+			t.has("[data-message-author-role],[data-turn],[data-testid^=conversation-turn]"),
+		).To(BeFalse())
 	})
 	It("lexical", func() {
 		t := finished(fakesite.Options{Editor: "lexical"})
@@ -69,9 +79,13 @@ var _ = Describe("families of the document", func() {
 	})
 	It("cm code", func() {
 		t := finished(fakesite.Options{CodeView: "cm"})
-		Expect(t.count("#code-block-viewer.cm-editor .cm-scroller > pre.cm-content > code br")).To(Equal(2))
+		Expect(
+			t.count("#code-block-viewer.cm-editor .cm-scroller > pre.cm-content > code br"),
+		).To(Equal(2))
 		t.click(answerTurn + " button.code-copy")
-		Expect(eval[string](t, "navigator.clipboard.readText()")).To(HavePrefix("func main() {\n\t"))
+		Expect(
+			eval[string](t, "navigator.clipboard.readText()"),
+		).To(HavePrefix("func main() {\n\t"))
 	})
 })
 
@@ -107,7 +121,9 @@ var _ = Describe("switches", func() {
 		_, t := running(fakesite.Options{Transient: true})
 		Expect(eval[string](t, "location.pathname")).To(HavePrefix("/c/WEB:"))
 		t.pass(4 * time.Second)
-		Expect(eval[string](t, "location.pathname")).To(And(HavePrefix("/c/"), Not(ContainSubstring("WEB"))))
+		Expect(
+			eval[string](t, "location.pathname"),
+		).To(And(HavePrefix("/c/"), Not(ContainSubstring("WEB"))))
 	})
 	It("NoAddress until the end", func() {
 		_, t := running(fakesite.Options{NoAddress: true})
@@ -124,7 +140,9 @@ var _ = Describe("switches", func() {
 		s.received(1)
 		t.sync()
 		Expect(t.has(answerBar)).To(BeTrue())
-		Expect(eval[string](t, "location.pathname + location.search")).To(Equal("/?temporary-chat=true"))
+		Expect(
+			eval[string](t, "location.pathname + location.search"),
+		).To(Equal("/?temporary-chat=true"))
 		Expect(t.has("a.__menu-item")).To(BeFalse())
 	})
 	It("DraftRestored stands before what was typed; LateWipe takes it all", func() {
@@ -148,7 +166,11 @@ var _ = Describe("switches", func() {
 		Expect(t.lines()).To(Equal([]string{"P:a \u00a0 b"}))
 		t.click(sendButton)
 		s.received(1)
-		s.Do(func(_ time.Time, site *fakesite.Site) { Expect(site.Ledger().Received()[0].Text).To(Equal("a   b")) })
+		s.Do(
+			func(_ time.Time, site *fakesite.Site) {
+				Expect(site.Ledger().Received()[0].Text).To(Equal("a   b"))
+			},
+		)
 	})
 	It("SendNoop swallows the first clicks", func() {
 		s := newStand(fakesite.Config{Options: fakesite.Options{SendNoop: 1}})
@@ -172,7 +194,9 @@ var _ = Describe("switches", func() {
 		t.click(sendButton)
 		t.visit("/c/" + s.conversation())
 		Expect(t.has(userTurn)).To(BeTrue())
-		s.Do(func(_ time.Time, site *fakesite.Site) { Expect(site.Ledger().Received()).To(HaveLen(1)) })
+		s.Do(
+			func(_ time.Time, site *fakesite.Site) { Expect(site.Ledger().Received()).To(HaveLen(1)) },
+		)
 	})
 	It("CopyBroken writes nothing, CopyStale what the answer before held", func() {
 		s := newStand(fakesite.Config{Script: fakesite.Script{Handshake: []fakesite.Move{
@@ -181,7 +205,9 @@ var _ = Describe("switches", func() {
 		t := s.openTab("/c/" + s.said(ask("1"), ask("2")))
 		t.click("[data-testid=conversation-turn-4] button.code-copy")
 		Expect(eval[string](t, "navigator.clipboard.readText()")).To(Equal("first"))
-		s.Do(func(_ time.Time, site *fakesite.Site) { *site.Options() = fakesite.Options{CopyBroken: true} })
+		s.Do(
+			func(_ time.Time, site *fakesite.Site) { *site.Options() = fakesite.Options{CopyBroken: true} },
+		)
 		t.sync()
 		t.click("[data-testid=conversation-turn-4] button.code-copy")
 		Expect(eval[string](t, "navigator.clipboard.readText()")).To(Equal("first"))
@@ -190,7 +216,9 @@ var _ = Describe("switches", func() {
 		_, t := planned(fakesite.Options{TwoResponses: true})
 		t.pass(time.Hour)
 		Expect(t.count("[data-testid=paragen-prefer-response-button]")).To(Equal(2))
-		Expect(t.text("[data-testid=paragen-feedback-title]")).To(Equal("Which response do you prefer?"))
+		Expect(
+			t.text("[data-testid=paragen-feedback-title]"),
+		).To(Equal("Which response do you prefer?"))
 		Expect(t.count(answerBar)).To(Equal(1), "the answer before has its bar")
 		t.click("[data-testid=paragen-prefer-response-button]")
 		Eventually(func() int { t.sync(); return t.count(answerBar) }).Should(Equal(2))
@@ -201,29 +229,47 @@ var _ = Describe("switches", func() {
 		t.pass(time.Hour)
 		Expect(t.text(answerTurn + " .btn-neutral")).To(Equal("Continue generating"))
 	})
-	It("ToolApproval blocks until it is allowed; Deferral and AnswerNow stand during thinking", func() {
-		_, t := planned(fakesite.Options{ToolApproval: true, Deferral: true, AnswerNow: true})
-		t.pass(time.Hour)
-		Expect(t.has("[data-testid=tool-approval-card]")).To(BeTrue())
-		Expect(t.has(".deferral")).To(BeTrue())
-		Expect(t.has("form button[type=submit]")).To(BeTrue())
-		t.click("[data-testid=tool-approval-card] button")
-		Eventually(func() bool { t.sync(); return t.has("[data-testid=tool-approval-card]") }).Should(BeFalse())
-		t.pass(time.Hour)
-		Expect(t.count(answerBar)).To(Equal(2))
-		Expect(t.has(".deferral")).To(BeFalse())
-	})
+	It(
+		"ToolApproval blocks until it is allowed; Deferral and AnswerNow stand during thinking",
+		func() {
+			_, t := planned(fakesite.Options{ToolApproval: true, Deferral: true, AnswerNow: true})
+			t.pass(time.Hour)
+			Expect(t.has("[data-testid=tool-approval-card]")).To(BeTrue())
+			Expect(t.has(".deferral")).To(BeTrue())
+			Expect(t.has("form button[type=submit]")).To(BeTrue())
+			t.click("[data-testid=tool-approval-card] button")
+			Eventually(
+				func() bool { t.sync(); return t.has("[data-testid=tool-approval-card]") },
+			).Should(BeFalse())
+			t.pass(time.Hour)
+			Expect(t.count(answerBar)).To(Equal(2))
+			Expect(t.has(".deferral")).To(BeFalse())
+		},
+	)
 	It("Preamble stands before the thinking and is no part of the answer", func() {
 		_, t := running(fakesite.Options{Preamble: "Let me look first."})
 		t.pass(time.Second)
 		Expect(t.text("[data-message-id$=-preamble] .markdown")).To(Equal("Let me look first."))
-		Expect(eval[bool](t, `Boolean(document.querySelector("[data-message-id$=-preamble]").compareDocumentPosition(
-			document.querySelector("[data-streaming-response-status]")) & 4)`)).To(BeTrue())
+		Expect(
+			eval[bool](
+				t,
+				`Boolean(document.querySelector("[data-message-id$=-preamble]").compareDocumentPosition(
+			document.querySelector("[data-streaming-response-status]")) & 4)`,
+			),
+		).To(BeTrue())
 		t.pass(time.Minute)
 		Expect(t.count(answerTurn + " [data-message-author-role=assistant]")).To(Equal(2))
 	})
 	It("Canvas, OtherStop, UserNotice, UserHTML, Nested", func() {
-		s, t := running(fakesite.Options{Canvas: true, OtherStop: true, UserNotice: true, UserHTML: true, Nested: true})
+		s, t := running(
+			fakesite.Options{
+				Canvas:     true,
+				OtherStop:  true,
+				UserNotice: true,
+				UserHTML:   true,
+				Nested:     true,
+			},
+		)
 		t.pass(time.Minute)
 		Expect(t.text("aside.canvas pre")).To(ContainSubstring("func main()"))
 		Expect(t.text(answerTurn + " .markdown")).NotTo(ContainSubstring("func main"))
@@ -247,13 +293,19 @@ var _ = Describe("switches", func() {
 		Expect(t.count("section[data-turn]")).To(Equal(4))
 	})
 	It("errors of the answer: before, mid and after the text", func() {
-		for _, f := range []fakesite.Faults{{FailBefore: fakesite.Nth{1}}, {FailMid: fakesite.Nth{1}}, {FailAfter: fakesite.Nth{1}}} {
+		for _, f := range []fakesite.Faults{
+			{FailBefore: fakesite.Nth{1}}, {FailMid: fakesite.Nth{1}}, {FailAfter: fakesite.Nth{1}},
+		} {
 			_, t := running(fakesite.Options{Faults: f})
 			t.pass(time.Minute)
 			Expect(t.has(answerTurn + " .text-token-text-error")).To(BeTrue())
-			Expect(t.text(answerTurn + " [data-testid=regenerate-thread-error-button]")).To(Equal("Retry"))
+			Expect(
+				t.text(answerTurn + " [data-testid=regenerate-thread-error-button]"),
+			).To(Equal("Retry"))
 			Expect(t.has(answerBar)).To(BeFalse())
-			Expect(strings.Contains(t.text(answerTurn+" .markdown"), "Done")).To(Equal(f.FailAfter != nil))
+			Expect(
+				strings.Contains(t.text(answerTurn+" .markdown"), "Done"),
+			).To(Equal(f.FailAfter != nil))
 		}
 	})
 	It("a dropped message is shown in its own document and nowhere else", func() {
@@ -264,7 +316,11 @@ var _ = Describe("switches", func() {
 		Expect(t.has(userTurn)).To(BeFalse())
 	})
 	It("an accepted 500 is not shown in its document until a reload", func() {
-		s := newStand(fakesite.Config{Options: fakesite.Options{Faults: fakesite.Faults{Accepted500: fakesite.Nth{2}}}})
+		s := newStand(
+			fakesite.Config{
+				Options: fakesite.Options{Faults: fakesite.Faults{Accepted500: fakesite.Nth{2}}},
+			},
+		)
 		t := s.openTab("/c/" + s.said("a"))
 		t.write("b")
 		t.click(sendButton)
@@ -298,7 +354,11 @@ var _ = Describe("switches", func() {
 
 func dropped() (*stand, *tab) {
 	GinkgoHelper()
-	s := newStand(fakesite.Config{Options: fakesite.Options{Faults: fakesite.Faults{Dropped: fakesite.Nth{1}}}})
+	s := newStand(
+		fakesite.Config{
+			Options: fakesite.Options{Faults: fakesite.Faults{Dropped: fakesite.Nth{1}}},
+		},
+	)
 	t := s.openTab("/")
 	t.write("lost")
 	t.click(sendButton)

@@ -66,7 +66,7 @@ func (s *Server) visible(d *document, c *fakesite.Conversation, h *horizon) []tu
 	return out
 }
 
-// ghostTurns are what a dropped message shows in its own document: the user turn and an empty answer.
+// ghostTurns are what a dropped message shows in its own document: user turn and empty answer.
 func ghostTurns(p sent) []turn {
 	return []turn{
 		{Key: p.messageID, Role: string(fakesite.User), ID: p.messageID, Text: p.text},
@@ -191,7 +191,11 @@ func flickers(o *fakesite.Options, m *fakesite.Message, p fakesite.Progress) boo
 }
 
 // mount cuts the turns to the mounted window; the others leave shells.
-func (s *Server) mount(d *document, turns []turn, h *horizon) (mounted []turn, before, after []string) {
+func (s *Server) mount(
+	d *document,
+	turns []turn,
+	h *horizon,
+) (mounted []turn, before, after []string) {
 	size := s.site.Options().MountedTurns()
 	if size < 0 || size > len(turns) {
 		size = len(turns)

@@ -15,7 +15,7 @@ Feature: Boundaries
   Scenario: The limit of wall time
     Given at most "10m" in all
     And 5 rounds are answered with "continue"
-    And the agent takes "6m" in every round
+    And the agent takes "11m" in round 2
     When the bridge relays the request
     Then the session ends as "boundary" by row 14
     And the checkpoint is round 2

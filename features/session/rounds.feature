@@ -64,7 +64,7 @@ Feature: The round cycle
 
   Scenario: The agent may take its time
     Given round 1 is answered with "continue"
-    And the agent takes "25m" in round 1
+    And the agent takes "12m" in round 1
     And round 2 is answered with "done"
     When the bridge relays the request
     Then the session ends as "done"

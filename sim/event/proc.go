@@ -22,8 +22,9 @@ type Proc struct {
 	loop  *Loop
 	name  string
 	state procState
-	dead  bool // killed: every port raises the sentinel
-	hangs bool
+	dead  bool   // killed: every port raises the sentinel
+	waits bool   // in Hang
+	hangs bool   // ... without a deadline
 	wake  uint64 // sequence of the wake that counts
 	ctx   context.Context
 	clock procClock
@@ -79,7 +80,7 @@ func (p *Proc) root(f func()) {
 }
 
 func (p *Proc) finish() {
-	p.state, p.ctx, p.hangs, p.wake = ended, nil, false, 0
+	p.state, p.ctx, p.waits, p.hangs, p.wake = ended, nil, false, false, 0
 	if i := slices.Index(p.loop.procs, p); i >= 0 {
 		p.loop.procs = slices.Delete(p.loop.procs, i, i+1)
 	}
@@ -155,21 +156,29 @@ func (p *Proc) park(ctx context.Context) {
 	}
 }
 
-// Hang is a call that is never answered. It returns the error of ctx when its deadline has come or it
-// was cancelled. Without a deadline the process stands still until it is killed, and a run that waits
-// for it ends with ErrHang.
+// Hang is a call whose answer does not come. It returns nil after Wake, and the error of ctx when its
+// deadline has come or it was cancelled. Without a deadline the process stands still until it is woken
+// or killed, and a run that waits for it ends with ErrHang.
 func (p *Proc) Hang(ctx context.Context) error {
 	p.Enter()
 	p.loop.check(ctx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	p.waits = true
 	if d, ok := ctx.Deadline(); ok {
 		p.sleepUntil(ctx, int64(d.Sub(p.loop.epoch)))
-		return ctx.Err()
+	} else {
+		p.hangs, p.wake = true, 0
+		p.park(ctx)
 	}
-	p.hangs, p.wake = true, 0
-	p.park(ctx)
-	p.hangs = false
+	p.waits, p.hangs = false, false
 	return ctx.Err()
+}
+
+// Wake lets a Hang return now: its answer has come. A process that is not in Hang is left alone.
+func (p *Proc) Wake() {
+	if p.waits && p.state == parked {
+		p.wake = p.loop.schedule(p.loop.now, entry{p: p})
+	}
 }

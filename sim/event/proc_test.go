@@ -118,6 +118,26 @@ var _ = Describe("Proc", func() {
 		Expect(two.Crash()).To(MatchError(ContainSubstring("its own Clock")))
 	})
 
+	It("hangs until it is woken, with a deadline and without", func() {
+		var got []error
+		p := spawn(l, "pi", func(p *event.Proc, c clock.Clock) {
+			got = append(got, p.Hang(background))
+			say("%v", l.Elapsed())
+			ctx, cancel := c.WithTimeout(background, time.Minute)
+			defer cancel()
+			got = append(got, p.Hang(ctx))
+			say("%v", l.Elapsed())
+			_ = c.Sleep(background, time.Hour)
+			say("%v", l.Elapsed())
+		})
+		for _, at := range []time.Duration{second, 2 * second, 3 * second} {
+			l.After(at, p.Wake)
+		}
+		Expect(l.Run(event.Until{Proc: p})).To(Succeed())
+		Expect(got).To(Equal([]error{nil, nil}))
+		Expect(log).To(Equal([]string{"1s", "2s", "1h0m2s"}), "Wake does not end a Sleep")
+	})
+
 	It("hangs to its deadline, or until it is cancelled", func() {
 		var got []error
 		var cancel context.CancelFunc

@@ -2,6 +2,7 @@ package chrome_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 
@@ -50,6 +51,7 @@ var _ = Describe("events", func() {
 	BeforeEach(func() {
 		noLeak()
 		srv := site(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body) // the server sees a client leave only after its body
 			switch {
 			case r.Method == http.MethodGet:
 				w.Header().Set("Content-Type", "text/html")

@@ -90,9 +90,10 @@ function finalMessage(turn) {
 
 // answerRoot is the last rendered text of a message; a message without one is read itself.
 function answerRoot(node, mark) {
-  const roots = [...node.querySelectorAll(any(profile.answerRoots))];
-  if (node.matches(any(profile.answerRoots))) return node;
-  const outer = roots.filter((el) => !el.parentElement.closest(any(profile.answerRoots)));
+  const roots = any(profile.answerRoots);
+  if (node.matches(roots)) return node;
+  const outer = [...node.querySelectorAll(roots)].filter((el) =>
+    !el.parentElement.closest(roots) && !el.closest(profile.alternative)); // a second response is none
   const last = outer.filter(behind(mark)).pop();
   if (last || mark || outer.length) return last ?? null;
   return node.hasAttribute(profile.messageId) || node.hasAttribute(profile.messageIds) ? node : null;

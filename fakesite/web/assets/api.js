@@ -24,7 +24,11 @@ async function call(method, path, body) {
   const bearerToken = await bearer();
   if (bearerToken) headers.Authorization = `Bearer ${bearerToken}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  return fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  return fetch(path, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
 }
 
 /** load asks for what the real page asks for when it starts. */
@@ -34,7 +38,7 @@ export async function load(conversation) {
   if (conversation) await drain(await call("GET", `/backend-api/conversation/${conversation}`));
 }
 
-/** send posts one user message and reads the stream to its end. It says when the reply has begun. */
+/** send posts one user message, says when the reply has begun, and reads it to its end. */
 export async function send(message, replied) {
   await drain(await call("POST", "/backend-api/f/conversation/prepare", { action: "next" }));
   await drain(await call("POST", "/backend-api/sentinel/chat-requirements", {}));
@@ -44,11 +48,21 @@ export async function send(message, replied) {
 }
 
 export async function resume(conversation) {
-  await drain(await call("POST", "/backend-api/f/conversation/resume", { conversation_id: conversation, offset: 0 }));
+  await drain(
+    await call("POST", "/backend-api/f/conversation/resume", {
+      conversation_id: conversation,
+      offset: 0,
+    }),
+  );
 }
 
 export async function stop(conversation) {
-  await drain(await call("POST", "/backend-api/stop_conversation", { conversation_id: conversation, exclude_types: [] }));
+  await drain(
+    await call("POST", "/backend-api/stop_conversation", {
+      conversation_id: conversation,
+      exclude_types: [],
+    }),
+  );
 }
 
 /** drain reads a body to its end, so the connection is free again. */

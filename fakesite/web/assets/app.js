@@ -14,7 +14,14 @@ import { TurnView, shell } from "./turns.js";
 const root = document.getElementById("root");
 const state = { view: null, order: [], turns: new Map(), moves: 0 };
 const ui = { built: "", views: new Map() };
-const local = { sending: "", streams: new Set(), wiped: false, drafted: false, account: null, loaded: false };
+const local = {
+  sending: "",
+  streams: new Set(),
+  wiped: false,
+  drafted: false,
+  account: null,
+  loaded: false,
+};
 
 // ---- pushes -------------------------------------------------------------------------------------
 
@@ -22,7 +29,10 @@ let socket = null;
 
 function connect() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const query = new URLSearchParams({ document: api.documentId, path: location.pathname + location.search });
+  const query = new URLSearchParams({
+    document: api.documentId,
+    path: location.pathname + location.search,
+  });
   socket = new WebSocket(`${scheme}//${location.host}/backend-api/fake/events?${query}`);
   socket.addEventListener("message", (e) => receive(JSON.parse(e.data)));
   socket.addEventListener("close", () => setTimeout(connect, 1000));
@@ -92,7 +102,10 @@ function build(view) {
   ui.header = new Header();
   ui.blockers = new Blockers();
   ui.composer = new Composer(ui.markup, send, () => api.stop(state.view.conversation));
-  ui.thread = h(ui.markup.family === "li" ? "ol" : "div", { class: "thread", "data-testid": "chat-thread" });
+  ui.thread = h(ui.markup.family === "li" ? "ol" : "div", {
+    class: "thread",
+    "data-testid": "chat-thread",
+  });
   ui.scroller = h("div", { "data-scroll-root": "", class: "scroller" }, ui.thread);
   ui.scroller.addEventListener("scroll", scrolled);
   ui.scroller.addEventListener("wheel", wheeled, { passive: true });
@@ -115,15 +128,23 @@ function families(markup) {
 }
 
 function deferral() {
-  return h("div", { class: "deferral", role: "status" }, "Our systems need a little more time for this one.",
-    h("button", { type: "button" }, "Use a faster model"));
+  return h(
+    "div",
+    { class: "deferral", role: "status" },
+    "Our systems need a little more time for this one.",
+    h("button", { type: "button" }, "Use a faster model"),
+  );
 }
 
 function panel(text) {
   const body = h("div", { class: "markdown prose" });
   new Markdown(body, "classic").show(text);
-  return h("aside", { class: "canvas", "data-testid": "canvas-panel" }, h("h2", {}, "Document"),
-    h("div", { contenteditable: "false", class: "canvas-body" }, body));
+  return h(
+    "aside",
+    { class: "canvas", "data-testid": "canvas-panel" },
+    h("h2", {}, "Document"),
+    h("div", { contenteditable: "false", class: "canvas-body" }, body),
+  );
 }
 
 function renderTurns(view) {
@@ -200,7 +221,7 @@ async function send(text) {
   try {
     await api.send(request(id, text), (code) => (status = code));
   } catch {
-    // The connection was lost: with no reply the composer keeps its text, otherwise the push decides.
+    // The connection was lost: without a reply the text stays, otherwise the push decides.
   }
   if (status !== 200 && local.sending === id) sending("");
 }
@@ -215,13 +236,21 @@ function request(id, text) {
   const { view } = state;
   return {
     action: "next",
-    messages: [{
-      id, author: { role: "user" }, create_time: Date.now() / 1000,
-      content: { content_type: "text", parts: [text] }, metadata: {},
-    }],
+    messages: [
+      {
+        id,
+        author: { role: "user" },
+        create_time: Date.now() / 1000,
+        content: { content_type: "text", parts: [text] },
+        metadata: {},
+      },
+    ],
     conversation_id: view.conversation || undefined,
     parent_message_id: view.parent || "client-created-root",
-    model: "auto", supported_encodings: ["v1"], timezone: "UTC", timezone_offset_min: 0,
+    model: "auto",
+    supported_encodings: ["v1"],
+    timezone: "UTC",
+    timezone_offset_min: 0,
     history_and_training_disabled: view.temporary || undefined,
     websocket_request_id: view.conversation ? undefined : `WEB:${crypto.randomUUID()}`,
   };

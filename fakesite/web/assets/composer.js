@@ -12,24 +12,48 @@ export class Composer {
     this.onSend = onSend;
     this.clicks = 0;
     this.view = { send: {} };
-    this.editor = new Editor(markup.editor, "Ask anything", () => this.draw(), () => this.submit());
+    this.editor = new Editor(
+      markup.editor,
+      "Ask anything",
+      () => this.draw(),
+      () => this.submit(),
+    );
     this.editor.nbsp = markup.nbsp;
     this.send = icon("Send prompt", {
-      id: "composer-submit-button", "data-testid": "send-button", class: "icon submit", onclick: () => this.click(),
+      id: "composer-submit-button",
+      "data-testid": "send-button",
+      class: "icon submit",
+      onclick: () => this.click(),
     });
     this.stop = icon("Stop streaming", {
-      id: "composer-submit-button", "data-testid": "stop-button", class: "icon submit stop", onclick: onStop,
+      id: "composer-submit-button",
+      "data-testid": "stop-button",
+      class: "icon submit stop",
+      onclick: onStop,
     });
-    this.voice = icon("Start voice mode", { "data-testid": "composer-speech-button", class: "icon submit voice" });
+    this.voice = icon("Start voice mode", {
+      "data-testid": "composer-speech-button",
+      class: "icon submit voice",
+    });
     this.trailing = h("div", { class: "trailing", "data-testid": "composer-trailing-actions" });
     this.banners = h("div", { class: "banners" });
     this.banner = new Slot(this.banners, (kind) => banner(kind));
-    this.form = h("form", { class: "composer", "data-type": "unified-composer", onsubmit: (e) => this.submitted(e) },
+    this.form = h(
+      "form",
+      { class: "composer", "data-type": "unified-composer", onsubmit: (e) => this.submitted(e) },
       this.editor.node,
-      h("div", { class: "tools" },
+      h(
+        "div",
+        { class: "tools" },
         icon("Add files and more", { "data-testid": "composer-plus-btn", id: "composer-plus-btn" }),
-        h("button", { type: "button", class: "__composer-pill", "aria-label": "Thinking effort" }, "Extended"),
-        this.trailing));
+        h(
+          "button",
+          { type: "button", class: "__composer-pill", "aria-label": "Thinking effort" },
+          "Extended",
+        ),
+        this.trailing,
+      ),
+    );
     this.node = h("div", { class: "composer-area" }, this.banners, this.form);
     this.draw();
   }
@@ -79,7 +103,11 @@ export class Composer {
 
 const banners = {
   cap: ["alert", "You've hit your usage limit. Try again after 3:00 PM."],
-  downgrade: ["status", "You've hit the Free plan limit for GPT-5.5. Responses will use another model until your limit resets after 3:00 PM."],
+  downgrade: [
+    "status",
+    "You've hit the Free plan limit for GPT-5.5. Responses will use another model until your " +
+      "limit resets after 3:00 PM.",
+  ],
 };
 
 function banner(kind) {

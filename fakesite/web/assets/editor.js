@@ -5,15 +5,26 @@
 //
 // Whatever the browser or a script left in the element, an input event brings it back into the one
 // form. Without an input event the page does not know of the text, and Send stays away.
-// With the nbsp switch every second space of a run is shown as U+00A0; what is sent has plain spaces.
+// With the nbsp switch every second space of a run is shown as U+00A0; what is sent has plain ones.
 import { h } from "./dom.js";
 
-const inserts = new Set(["insertText", "insertFromPaste", "insertFromDrop", "insertReplacementText"]);
+const inserts = new Set([
+  "insertText",
+  "insertFromPaste",
+  "insertFromDrop",
+  "insertReplacementText",
+]);
 
 /** read gives the text of the element, block children joined by "\n", and the caret in it. */
 function read(root) {
   const selection = getSelection();
-  const state = { text: "", caret: -1, root, anchor: selection.focusNode, offset: selection.focusOffset };
+  const state = {
+    text: "",
+    caret: -1,
+    root,
+    anchor: selection.focusNode,
+    offset: selection.focusOffset,
+  };
   walk(root, state);
   if (state.caret < 0) state.caret = state.text.length;
   state.text = state.text.replaceAll("\u00a0", " ");
@@ -46,7 +57,7 @@ function isBlock(node, before) {
 }
 
 export class Editor {
-  /** kind is "prosemirror" or "lexical"; onChange hears of every change, onEnter of a bare Enter. */
+  /** kind: "prosemirror" or "lexical". onChange hears of every change, onEnter of a bare Enter. */
   constructor(kind, placeholder, onChange, onEnter) {
     this.onChange = onChange;
     this.onEnter = onEnter;
@@ -54,15 +65,24 @@ export class Editor {
     this.nbsp = false;
     this.placeholder = placeholder;
     this.node = h("div", {
-      id: "prompt-textarea", contenteditable: "true", role: "textbox", "aria-multiline": "true",
-      "aria-label": placeholder, translate: "no", class: kind === "lexical" ? "lexical" : "ProseMirror",
-      "data-lexical-editor": kind === "lexical" ? "true" : null, "data-virtualkeyboard": "true",
+      id: "prompt-textarea",
+      contenteditable: "true",
+      role: "textbox",
+      "aria-multiline": "true",
+      "aria-label": placeholder,
+      translate: "no",
+      class: kind === "lexical" ? "lexical" : "ProseMirror",
+      "data-lexical-editor": kind === "lexical" ? "true" : null,
+      "data-virtualkeyboard": "true",
     });
     this.node.addEventListener("beforeinput", (e) => this.before(e));
     this.node.addEventListener("input", () => this.after());
     this.node.addEventListener("paste", (e) => this.paste(e));
     this.node.addEventListener("keydown", (e) => this.key(e));
-    this.node.addEventListener("keypress", (e) => e.key === "Enter" && !e.shiftKey && e.preventDefault());
+    this.node.addEventListener(
+      "keypress",
+      (e) => e.key === "Enter" && !e.shiftKey && e.preventDefault(),
+    );
     this.draw();
   }
 
@@ -74,8 +94,10 @@ export class Editor {
   }
 
   before(e) {
-    if (e.inputType === "insertParagraph" || e.inputType === "insertLineBreak") this.insert("\n", e);
-    else if (inserts.has(e.inputType) && e.data !== null && e.data.includes("\n")) this.insert(e.data, e);
+    if (e.inputType === "insertParagraph" || e.inputType === "insertLineBreak")
+      this.insert("\n", e);
+    else if (inserts.has(e.inputType) && e.data !== null && e.data.includes("\n"))
+      this.insert(e.data, e);
   }
 
   paste(e) {
@@ -119,11 +141,15 @@ export class Editor {
     const lines = this.text.split("\n");
     const kids = this.node.childNodes;
     if (kids.length !== lines.length) return false;
-    return lines.every((line, i) => {
-      const p = kids[i];
-      if (p.nodeName !== "P" || p.childNodes.length !== 1) return false;
-      return line === "" ? p.firstChild.nodeName === "BR" : p.firstChild.data === this.shown(line);
-    }) && this.node.classList.contains("is-empty") === (this.text === "");
+    return (
+      lines.every((line, i) => {
+        const p = kids[i];
+        if (p.nodeName !== "P" || p.childNodes.length !== 1) return false;
+        return line === ""
+          ? p.firstChild.nodeName === "BR"
+          : p.firstChild.data === this.shown(line);
+      }) && this.node.classList.contains("is-empty") === (this.text === "")
+    );
   }
 
   /** set replaces the whole text without an input event: the page's own doing. */
@@ -136,7 +162,11 @@ export class Editor {
   draw(caret) {
     const lines = this.text.split("\n");
     this.node.classList.toggle("is-empty", this.text === "");
-    this.node.replaceChildren(...lines.map((line) => paragraph(this.shown(line), this.text === "" ? this.placeholder : null)));
+    this.node.replaceChildren(
+      ...lines.map((line) =>
+        paragraph(this.shown(line), this.text === "" ? this.placeholder : null),
+      ),
+    );
     if (caret !== undefined && document.activeElement === this.node) this.caret(lines, caret);
   }
 
@@ -151,6 +181,9 @@ export class Editor {
 
 function paragraph(line, placeholder) {
   if (line !== "") return h("p", {}, line);
-  return h("p", { "data-placeholder": placeholder, class: placeholder && "placeholder" },
-    h("br", { class: "ProseMirror-trailingBreak" }));
+  return h(
+    "p",
+    { "data-placeholder": placeholder, class: placeholder && "placeholder" },
+    h("br", { class: "ProseMirror-trailingBreak" }),
+  );
 }

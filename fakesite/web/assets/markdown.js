@@ -25,7 +25,9 @@ function closes(line, open) {
 }
 
 function startsBlock(line) {
-  return fence(line) || heading.test(line) || rule.test(line) || bullet.test(line) || quote.test(line);
+  return (
+    fence(line) || heading.test(line) || rule.test(line) || bullet.test(line) || quote.test(line)
+  );
 }
 
 /** blocks cuts lines into blocks; every block knows the lines that it came from. */
@@ -64,7 +66,12 @@ function takeCode(lines, i, open) {
     body.push(unindent(lines[end], open.indent));
     end++;
   }
-  return { kind: "code", info: open.info, text: body.join("\n"), end: Math.min(end + 1, lines.length) };
+  return {
+    kind: "code",
+    info: open.info,
+    text: body.join("\n"),
+    end: Math.min(end + 1, lines.length),
+  };
 }
 
 function unindent(line, most) {
@@ -117,8 +124,16 @@ function takeItem(lines, i, width, items) {
 
 // ---- inline -------------------------------------------------------------------------------------
 
-const inlineMark =
-  /\\([!-/:-@[-`{-~])|(`+)([^]*?[^`])\2(?!`)|\*\*(?=\S)([^]*?\S)\*\*|\*(?=\S)([^*]*?\S)\*|\[([^\]\n]*)\]\((https?:[^)\s]+)\)|\n/;
+const inlineMark = new RegExp(
+  [
+    "\\\\([!-/:-@[-`{-~])", // 1: an escaped character
+    "(`+)([^]*?[^`])\\2(?!`)", // 2, 3: code
+    "\\*\\*(?=\\S)([^]*?\\S)\\*\\*", // 4: strong
+    "\\*(?=\\S)([^*]*?\\S)\\*", // 5: emphasis
+    "\\[([^\\]\\n]*)\\]\\((https?:[^)\\s]+)\\)", // 6, 7: link
+    "\\n",
+  ].join("|"),
+);
 
 /** inline turns the text of one block into nodes. */
 function inline(text) {
@@ -150,8 +165,11 @@ const builders = {
   rule: () => h("hr"),
   quote: (b, look) => h("blockquote", {}, ...blocks(b.lines).map((c) => build(c, look))),
   list: (b, look) =>
-    h(b.ordered ? "ol" : "ul", { start: b.ordered && b.start !== 1 ? b.start : null },
-      ...b.items.map((lines) => h("li", {}, ...blocks(lines).map((c) => build(c, look))))),
+    h(
+      b.ordered ? "ol" : "ul",
+      { start: b.ordered && b.start !== 1 ? b.start : null },
+      ...b.items.map((lines) => h("li", {}, ...blocks(lines).map((c) => build(c, look)))),
+    ),
   code: (b, look) => (look === "editor" ? editorCode(b) : classicCode(b)),
 };
 
@@ -159,9 +177,10 @@ function build(block, look) {
   return builders[block.kind](block, look);
 }
 
-/** copyButton tells the owner of the text, by an event, what to copy: it knows the site's switches. */
+/** copyButton tells the turn by an event what to copy: the turn knows the site's switches. */
 function copyButton(text) {
-  const press = (e) => e.currentTarget.dispatchEvent(new CustomEvent("copy-code", { bubbles: true, detail: text }));
+  const press = (e) =>
+    e.currentTarget.dispatchEvent(new CustomEvent("copy-code", { bubbles: true, detail: text }));
   return icon("Copy", { class: "icon code-copy", onclick: press });
 }
 
@@ -169,18 +188,40 @@ function copyButton(text) {
 function classicCode(b) {
   const language = b.info.split(/\s+/)[0];
   const code = language ? `whitespace-pre! language-${language}` : "whitespace-pre!";
-  const head = h("div", { class: "code-header", "data-language": language || "text" }, copyButton(b.text));
-  const scroll = h("div", { class: "overflow-y-auto p-4", dir: "ltr" }, h("code", { class: code }, b.text));
-  return h("pre", { class: "overflow-visible!" }, h("div", { class: "rounded-2xl code-box" }, head, scroll));
+  const head = h(
+    "div",
+    { class: "code-header", "data-language": language || "text" },
+    copyButton(b.text),
+  );
+  const scroll = h(
+    "div",
+    { class: "overflow-y-auto p-4", dir: "ltr" },
+    h("code", { class: code }, b.text),
+  );
+  return h(
+    "pre",
+    { class: "overflow-visible!" },
+    h("div", { class: "rounded-2xl code-box" }, head, scroll),
+  );
 }
 
 /** editorCode: the newer viewer. Line breaks are <br>, and every block has the same id. */
 function editorCode(b) {
   const code = h("code");
-  b.text.split("\n").forEach((line, i) => code.append(...(i ? [h("br")] : []), h("span", { class: "ͼd" }, line)));
-  const view = h("div", { id: "code-block-viewer", class: "cm-editor ͼ1" },
-    h("div", { class: "cm-scroller" }, h("pre", { class: "cm-content" }, code)));
-  return h("div", { class: "rounded-2xl code-box" }, h("div", { class: "code-header" }, copyButton(b.text)), view);
+  b.text
+    .split("\n")
+    .forEach((line, i) => code.append(...(i ? [h("br")] : []), h("span", { class: "ͼd" }, line)));
+  const view = h(
+    "div",
+    { id: "code-block-viewer", class: "cm-editor ͼ1" },
+    h("div", { class: "cm-scroller" }, h("pre", { class: "cm-content" }, code)),
+  );
+  return h(
+    "div",
+    { class: "rounded-2xl code-box" },
+    h("div", { class: "code-header" }, copyButton(b.text)),
+    view,
+  );
 }
 
 /** writeClipboard is looked up at each press: bridges replace it in the page. */
@@ -198,10 +239,15 @@ export class Markdown {
   show(text) {
     const fresh = blocks(text.split("\n")).map((block, i) => {
       const old = this.shown[i];
-      return old && old.source === block.source ? old : { source: block.source, node: build(block, this.look) };
+      return old && old.source === block.source
+        ? old
+        : { source: block.source, node: build(block, this.look) };
     });
     this.shown = fresh;
-    place(this.root, fresh.map((block) => block.node));
+    place(
+      this.root,
+      fresh.map((block) => block.node),
+    );
     fresh.forEach((block, i) => mark(block.node, "data-is-last-node", i === fresh.length - 1));
   }
 }

@@ -34,7 +34,8 @@ type Browser struct {
 	mute   bool // the site does not answer navigations (F303)
 	tabs   []*tab
 	conns  []*Conn
-	seq    uint64 // orders attaches and hangs
+	queue  []queued // behind a frozen process
+	seq    uint64   // orders attaches and hangs
 
 	logged  int    // entries of the site's ledger that are in the log
 	scratch []turn // of the look that is under way

@@ -10,6 +10,7 @@ import (
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/page/probe"
 	"bridgesim/bridge/point"
+	"bridgesim/sim/event"
 	"bridgesim/sim/history"
 )
 
@@ -36,6 +37,8 @@ type Call struct {
 	Params  any    // by value, as the client gave them
 	Result  any    // pointer, as the client gave it; nil when it does not matter
 	Err     error  // outcome, once there is one
+
+	ticket uint64 // of a call that waits behind a hang
 }
 
 // Name is the probe's name, or the method.
@@ -46,8 +49,41 @@ func (c *Call) Name() string {
 	return c.Method
 }
 
-// Perform sends the command on to the browser now and returns what the client would get.
+// Why a call gets no answer; never seen by a client.
+var (
+	errFrozen = errors.New("the browser process is stopped")
+	errBusy   = errors.New("the renderer does not answer")
+	errMute   = errors.New("the reply does not come")
+	errWedged = errors.New("the set-up of a session gets no reply")
+)
+
+// Perform sends the command on to the browser now and returns what the client would get. A command
+// that meets a hang waits there and takes its effect when the hang ends, whether or not its client
+// still waits (measured: engine notes, "late effects are real").
 func (c *Call) Perform() error {
+	b := c.Client.b
+	err := c.attempt()
+	switch err {
+	case errFrozen:
+		b.queue = append(b.queue, c.enqueued())
+		return c.Hang()
+	case errBusy:
+		t := c.Session.tab
+		t.queue = append(t.queue, c.enqueued())
+		return c.Hang()
+	case errMute:
+		return c.Hang()
+	case errWedged: // the set-up gets no reply, the browser does reply
+		if err := c.Hang(); !errors.Is(err, browser.ErrSilent) {
+			return err
+		}
+		return c.lost(&browser.Loss{Kind: browser.TargetWedged, Cause: c.Ctx.Err()})
+	}
+	return err
+}
+
+// attempt carries the command out, or says why it gets no answer.
+func (c *Call) attempt() error {
 	b := c.Client.b
 	if err := b.reach(c); err != nil {
 		return err
@@ -56,6 +92,53 @@ func (c *Call) Perform() error {
 		return c.Session.perform(c)
 	}
 	return b.perform(c)
+}
+
+// lost is a loss as this call meets it.
+func (c *Call) lost(l *browser.Loss) error {
+	return &browser.Loss{Kind: l.Kind, During: c.Method, Cause: l.Cause}
+}
+
+// queued is a command that waits behind a hang, and the document that it was meant for.
+type queued struct {
+	call Call
+	doc  *document
+}
+
+func (c *Call) enqueued() queued {
+	b := c.Client.b
+	b.seq++
+	c.ticket = b.seq
+	return queued{*c, c.Document().d}
+}
+
+// release carries out what waited behind a hang, in order. Who still waits gets the answer.
+func (b *Browser) release(queue []queued) {
+	for i := range queue {
+		q := &queue[i]
+		waits := q.call.Client.awaits(q.call.ticket)
+		if !waits {
+			q.call.Result = nil
+		}
+		err := q.attempt()
+		switch {
+		case err == errBusy:
+			t := q.call.Session.tab
+			t.queue = append(t.queue, *q)
+		case waits && err != errMute && err != errWedged:
+			q.call.Client.answer(err)
+		}
+	}
+}
+
+// attempt is Call.attempt for a command whose client may be gone: the effect counts.
+func (q *queued) attempt() error {
+	c := &q.call
+	if c.Client.awaits(c.ticket) || c.Session == nil {
+		return c.attempt()
+	}
+	c.Apply(Document{q.doc})
+	return nil
 }
 
 // Apply lets the command take its effect in its tab whatever became of session and connection, as a
@@ -71,7 +154,7 @@ func (c *Call) Apply(doc Document) {
 	}
 	late := *c
 	late.Result = nil
-	_ = t.dispatch(&late) // nobody is there to hear of an error
+	_ = late.Session.perform(&late) // nobody is there to hear of an error
 }
 
 // Document is the document that the call's tab shows now, for Apply.
@@ -86,10 +169,31 @@ func (c *Call) Document() Document {
 type Document struct{ d *document }
 
 // Hang lets the call wait for a reply that never comes: it returns at the deadline with the loss
-// Silent. Without a deadline the process stands still, and the run ends with event.ErrHang.
+// Silent, or earlier when session or connection end. Without a deadline the process stands still, and
+// the run ends with event.ErrHang.
 func (c *Call) Hang() error {
-	_ = c.Client.p.Hang(c.Ctx) // its error is the context's
+	cl := c.Client
+	cl.waiting, cl.answered = c, nil
+	_ = cl.p.Hang(c.Ctx) // its error is the context's
+	cl.waiting = nil
+	if a := cl.answered; a != nil {
+		return a.err
+	}
 	return gaveUp(c.Ctx, c.Method)
+}
+
+// answered is the outcome of a call that was waited for.
+type answered struct{ err error }
+
+// awaits: the client waits for the call with this ticket.
+func (c *Client) awaits(ticket uint64) bool {
+	return c.waiting != nil && c.waiting.ticket == ticket && !c.p.Ended()
+}
+
+// answer ends the wait of the client.
+func (c *Client) answer(err error) {
+	c.answered = &answered{err}
+	c.p.Wake()
 }
 
 // gaveUp is the error of a call whose context ended: its own error when the caller cancelled, the
@@ -154,20 +258,15 @@ func outcome(err error) string {
 
 // reach brings the command to the browser, or tells what is gone on the way.
 func (b *Browser) reach(c *Call) error {
-	lost := func(k browser.LossKind, cause error) error {
-		return &browser.Loss{Kind: k, During: c.Method, Cause: cause}
-	}
 	switch {
 	case c.Conn == nil && !b.up:
-		return lost(browser.BrowserGone, errRefused)
+		return c.lost(&browser.Loss{Kind: browser.BrowserGone, Cause: errRefused})
 	case c.Conn != nil && c.Conn.loss != nil:
-		return lost(c.Conn.loss.Kind, c.Conn.loss.Cause)
+		return c.lost(c.Conn.loss)
 	case b.frozen:
-		return c.Hang()
-	case c.Session == nil:
-		return nil
-	case c.Session.loss != nil:
-		return lost(c.Session.loss.Kind, c.Session.loss.Cause)
+		return errFrozen
+	case c.Session != nil && c.Session.loss != nil:
+		return c.lost(c.Session.loss)
 	}
 	return nil
 }
@@ -178,23 +277,23 @@ func (b *Browser) perform(c *Call) error {
 	case methodDial:
 		conn := &Conn{client: c.Client}
 		b.conns = append(b.conns, conn)
-		*c.Result.(**Conn) = conn
+		set(c, conn)
 	case methodPages:
 		pages := make([]browser.TargetInfo, len(b.tabs))
 		for i, t := range b.tabs {
 			pages[i] = t.info()
 		}
-		*c.Result.(*[]browser.TargetInfo) = pages
+		set(c, pages)
 	case methodOpen:
 		t := b.openTab(c.Params.(string))
 		t.own = true
-		*c.Result.(*browser.TargetID) = t.id
+		set(c, t.id)
 	case methodAttach:
 		return b.attach(c)
 	case methodClose:
 		t := b.tab(c.Params.(browser.TargetID))
 		if t == nil {
-			return &browser.Loss{Kind: browser.TargetClosed, During: c.Method, Cause: errNoTarget}
+			return c.lost(&browser.Loss{Kind: browser.TargetClosed, Cause: errNoTarget})
 		}
 		b.removeTab(t)
 	}
@@ -206,14 +305,11 @@ func (b *Browser) attach(c *Call) error {
 	t := b.tab(p.id)
 	switch {
 	case t == nil:
-		return &browser.Loss{Kind: browser.TargetClosed, During: c.Method, Cause: errNoTarget}
+		return c.lost(&browser.Loss{Kind: browser.TargetClosed, Cause: errNoTarget})
 	case t.crashed && !p.bare:
-		return &browser.Loss{Kind: browser.TargetCrashed, During: c.Method, Cause: errCrashed}
-	case t.hang != NoHang && !p.bare: // set-up gets no reply, the browser does reply
-		if err := c.Hang(); !errors.Is(err, browser.ErrSilent) {
-			return err
-		}
-		return &browser.Loss{Kind: browser.TargetWedged, During: c.Method, Cause: c.Ctx.Err()}
+		return c.lost(&browser.Loss{Kind: browser.TargetCrashed, Cause: errCrashed})
+	case t.hang != NoHang && !p.bare:
+		return errWedged
 	}
 	for i := len(t.sessions) - 1; i >= 0; i-- {
 		if s := t.sessions[i]; s.conn == c.Conn {
@@ -224,9 +320,16 @@ func (b *Browser) attach(c *Call) error {
 	s := &Session{conn: c.Conn, tab: t, born: b.seq}
 	t.sessions = append(t.sessions, s)
 	c.Conn.sessions = append(c.Conn.sessions, s)
-	*c.Result.(**Session) = s
+	set(c, s)
 	return nil
 }
 
-// Proc is the process that made the call.
-func (c *Call) Proc() interface{ Kill() } { return c.Client.p }
+// Proc is the process that made the call; killed in a Hook, it goes down inside its own call.
+func (c *Call) Proc() *event.Proc { return c.Client.p }
+
+// set fills the result of one of the port's own calls, unless nobody waits for it any more.
+func set[T any](c *Call, v T) {
+	if r, ok := c.Result.(*T); ok {
+		*r = v
+	}
+}

@@ -39,6 +39,9 @@ type Client struct {
 	op    point.Op
 	round int
 	call  Call // the one under way: a process makes one call at a time
+
+	waiting  *Call     // the call that hangs
+	answered *answered // its outcome, if it came before the deadline
 }
 
 var _ browser.Dialer = (*Client)(nil)
@@ -139,6 +142,9 @@ func (c *Conn) end(l *browser.Loss) {
 		return
 	}
 	c.loss = l
+	if w := c.client.waiting; w != nil && w.Conn == c {
+		c.client.answer(w.lost(l))
+	}
 	for len(c.sessions) > 0 {
 		c.sessions[len(c.sessions)-1].end(l)
 	}
@@ -211,8 +217,12 @@ func (s *Session) Close() error {
 }
 
 func (s *Session) end(l *browser.Loss) {
-	if s.loss == nil {
-		s.loss = l
+	if s.loss != nil {
+		return
+	}
+	s.loss = l
+	if w := s.conn.client.waiting; w != nil && w.Session == s && s.conn.loss == nil {
+		s.conn.client.answer(w.lost(l))
 	}
 	if i := slices.Index(s.tab.sessions, s); i >= 0 {
 		s.tab.sessions = slices.Delete(s.tab.sessions, i, i+1)

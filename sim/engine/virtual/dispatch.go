@@ -28,12 +28,12 @@ func (s *Session) perform(c *Call) error {
 		return c.navigate(t)
 	case page.CommandStopLoading:
 		if t.hang == HangNavigation {
-			t.hang = NoHang
+			t.free()
 		}
 		return nil
 	case runtime.CommandTerminateExecution:
 		if t.hang == HangLoop && s.born < t.hungAt { // a session from before the loop (F233)
-			t.hang = NoHang
+			t.free()
 			return nil
 		}
 	case page.CommandBringToFront:
@@ -41,9 +41,9 @@ func (s *Session) perform(c *Call) error {
 	}
 	switch {
 	case t.crashed:
-		return &browser.Loss{Kind: browser.TargetCrashed, During: c.Method, Cause: errCrashed}
+		return c.lost(&browser.Loss{Kind: browser.TargetCrashed, Cause: errCrashed})
 	case t.hang != NoHang:
-		return c.Hang()
+		return errBusy
 	}
 	return t.dispatch(c)
 }
@@ -67,7 +67,7 @@ func (c *Call) navigated(e *cdproto.Error) error {
 	case nil:
 		return nil
 	case errNoAnswer:
-		return c.Hang()
+		return errMute
 	}
 	return fmt.Errorf("%s: %w", c.Method, e)
 }

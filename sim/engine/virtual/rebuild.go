@@ -49,7 +49,7 @@ func (w *writer) code(b *block) string {
 	language := ""
 	if !w.cm {
 		// A header without a language says "text", and the probe takes its word for it.
-		if language, _, _ = strings.Cut(firstField(b.info), " "); language == "" {
+		if language = firstField(b.info); language == "" {
 			language = "text"
 		}
 	}

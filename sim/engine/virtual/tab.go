@@ -1,6 +1,7 @@
 package virtual
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/chromedp/cdproto"
@@ -29,6 +30,7 @@ type tab struct {
 	crashed  bool
 	hang     Hang
 	hungAt   uint64     // Browser.seq at the start of the hang
+	queue    []queued   // commands that wait behind the hang
 	sessions []*Session // alive
 }
 
@@ -55,16 +57,41 @@ func (b *Browser) sitePath(url string) (string, bool) {
 	return rest, strings.IndexByte("/?#", rest[0]) >= 0
 }
 
-// show puts a new document into the tab and tells the sessions.
+// show puts a new document into the tab and tells the sessions. Commands that waited for the old one
+// end with an error.
 func (t *tab) show(d *document) {
 	t.doc, t.crashed, t.hang = d, false, NoHang
 	t.emit(browser.Event{Kind: browser.Navigated, URL: d.address()})
+	for _, q := range t.queue {
+		if q.call.Client.awaits(q.call.ticket) {
+			q.call.Client.answer(fmt.Errorf("%s: %w", q.call.Method, errNavigated))
+		}
+	}
+	t.queue = nil
 }
 
 var (
-	errBadURL   = &cdproto.Error{Code: -32000, Message: "Cannot navigate to invalid URL"}
-	errNoAnswer = &cdproto.Error{} // never seen: the call hangs
+	errBadURL    = &cdproto.Error{Code: -32000, Message: "Cannot navigate to invalid URL"}
+	errNavigated = &cdproto.Error{Code: -32000, Message: "Inspected target navigated or closed"}
+	errNoAnswer  = &cdproto.Error{} // never seen: the call hangs
 )
+
+// free lets the renderer answer again: first what waited.
+func (t *tab) free() {
+	queue := t.queue
+	t.hang, t.queue = NoHang, nil
+	t.b.release(queue)
+}
+
+// crash ends the renderer and with it every command that waits there.
+func (t *tab) crash() {
+	t.crashed, t.hang, t.queue = true, NoHang, nil
+	for _, s := range t.sessions {
+		if w := s.conn.client.waiting; w != nil && w.Session == s {
+			w.Client.answer(w.lost(&browser.Loss{Kind: browser.TargetCrashed, Cause: errCrashed}))
+		}
+	}
+}
 
 // navigate loads url. errNoAnswer means that the command gets no reply.
 func (t *tab) navigate(url string) *cdproto.Error {
@@ -97,7 +124,9 @@ func (t *tab) hangNow(h Hang) {
 
 func (t *tab) emit(e browser.Event) {
 	for _, s := range t.sessions {
-		s.events = append(s.events, e)
+		if s.conn.alive() {
+			s.events = append(s.events, e)
+		}
 	}
 }
 
