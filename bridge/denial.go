@@ -6,55 +6,110 @@ import (
 	"bridgesim/bridge/wire"
 )
 
-// denial says by which words a command shows that it needs a capability. It is pi's runtime truth,
-// no error code: such a plan is valid, it is only not executed (readings 5).
+// denial says by which commands a plan shows that it needs a capability. It is pi's runtime truth, no
+// error code: such a plan is valid, it is only not executed (readings 5).
 type denial struct {
 	capability string
-	programs   []string // first word of a command
-	phrases    []string // "program subcommand"
+	commands   []string // program, or program and subcommands; options between them do not count
 }
 
 // denials is a table, not a parser of shells: it refuses what is plainly outside, before any effect,
-// and leaves the rest to the agent's own guard.
+// and leaves the rest to the agent's own guard. The first line that fits names the capability.
 var denials = []denial{
-	{
-		"net",
-		[]string{"curl", "wget", "ssh", "scp", "rsync", "ftp", "sftp", "telnet", "nc", "ping", "dig"},
-		[]string{
-			"git push", "git pull", "git fetch", "git clone", "npm install", "npm publish", "npm ci",
-			"pip install", "go get", "apt-get install", "docker pull", "docker push",
-		},
-	},
-	{"gui", []string{"xdg-open", "open", "xdotool", "osascript"}, nil},
-	{"account", []string{"passwd", "su"}, []string{"gh auth", "npm login", "docker login"}},
-	{"remote.config", nil, []string{"git remote", "kubectl config", "gcloud config", "aws configure"}},
-	{"remote.api", []string{"gh", "aws", "gcloud", "az", "kubectl", "terraform"}, nil},
+	{"account", []string{
+		"passwd", "su", "chsh", "adduser", "useradd", "usermod", "gh auth", "npm login", "npm adduser",
+		"docker login", "gcloud auth", "az login", "aws sso",
+	}},
+	{"remote.config", []string{
+		"git remote add", "git remote remove", "git remote rm", "git remote rename",
+		"git remote set-url", "kubectl config", "gcloud config", "aws configure", "gh secret",
+		"gh variable",
+	}},
+	{"remote.api", []string{"gh", "aws", "gcloud", "az", "kubectl", "helm", "terraform"}},
+	{"gui", []string{"xdg-open", "open", "xdotool", "osascript"}},
+	{"net", []string{
+		"curl", "wget", "ssh", "scp", "sftp", "rsync", "ftp", "telnet", "nc", "ncat", "ping", "dig",
+		"nslookup", "git push", "git pull", "git fetch", "git clone", "git ls-remote",
+		"git remote update", "git submodule update", "npm install", "npm i", "npm ci", "npm add",
+		"npm update", "npm publish", "yarn add", "yarn install", "pnpm add", "pnpm install",
+		"pip install", "pip download", "pip3 install", "python pip install", // python -m pip install
+		"python3 pip install", "go get", "go install", "go mod download", "cargo install",
+		"cargo publish", "gem install", "brew install", "apt install", "apt update",
+		"apt-get install", "apt-get update", "docker pull", "docker push",
+	}},
 }
 
-// Refusal returns the first denied capability that the plan needs and the command that shows it.
+// valued are the options of programs in the table that take the next word as their value.
+var valued = map[string][]string{
+	"git":    {"-C", "-c", "--git-dir", "--work-tree", "--namespace"},
+	"npm":    {"-C", "--prefix", "-w", "--workspace"},
+	"docker": {"-H", "--host", "-c", "--context", "--config"},
+	"go":     {"-C"},
+}
+
+// prefix is a word that starts the command behind it.
+type prefix struct {
+	valued   []string // its options that take the next word as their value
+	operands int      // words of its own before the command
+}
+
+var prefixes = map[string]prefix{
+	"sudo":    {valued: []string{"-u", "-g", "-h", "-p", "-C", "-D", "-T", "--user", "--group"}},
+	"doas":    {valued: []string{"-u", "-C"}},
+	"env":     {valued: []string{"-u", "-C", "--unset", "--chdir"}},
+	"timeout": {valued: []string{"-s", "-k", "--signal", "--kill-after"}, operands: 1},
+	"nice":    {valued: []string{"-n", "--adjustment"}},
+	"xargs":   {valued: []string{"-n", "-I", "-P", "-L", "-d", "-a", "-s", "-E"}},
+	"stdbuf":  {valued: []string{"-i", "-o", "-e"}},
+	"watch":   {valued: []string{"-n", "--interval"}},
+	"nohup":   {}, "setsid": {}, "time": {}, "exec": {}, "command": {}, "builtin": {}, "eval": {},
+
+	"bash": {valued: []string{"-o", "-O"}}, "sh": {valued: []string{"-o"}},
+	"dash": {valued: []string{"-o"}}, "zsh": {valued: []string{"-o"}}, "ksh": {valued: []string{"-o"}},
+
+	"if": {}, "then": {}, "elif": {}, "else": {}, "while": {}, "until": {}, "do": {}, "!": {}, "{": {},
+	"$": {}, // a prompt that was copied along
+}
+
+// refusal returns the first denied capability that the plan needs and the command that shows it.
 func refusal(p wire.Plan, denied []string) (capability, command string) {
-	for _, cmd := range p.Commands {
-		words := strings.Fields(strings.Trim(cmd, "`$ "))
-		for len(words) > 0 && (words[0] == "sudo" || strings.Contains(words[0], "=")) {
-			words = words[1:]
-		}
-		if len(words) == 0 {
-			continue
-		}
-		for _, d := range denials {
-			if contains(denied, d.capability) && d.matches(words) {
-				return d.capability, cmd
+	for _, entry := range p.Commands {
+		for _, words := range started(entry) {
+			if c := needed(words, denied); c != "" {
+				return c, entry
 			}
 		}
 	}
 	return "", ""
 }
 
-func (d denial) matches(words []string) bool {
-	if contains(d.programs, words[0]) {
-		return true
+// needed is the first denied capability that a command needs, or "".
+func needed(words, denied []string) string {
+	text := strings.Join(operands(words), " ") + " "
+	for _, d := range denials {
+		if !contains(denied, d.capability) {
+			continue
+		}
+		for _, c := range d.commands {
+			if strings.HasPrefix(text, c+" ") {
+				return d.capability
+			}
+		}
 	}
-	return len(words) > 1 && contains(d.phrases, words[0]+" "+words[1])
+	return ""
+}
+
+// operands are program and arguments without options and their values.
+func operands(words []string) []string {
+	program := programName(words[0])
+	out := []string{program}
+	for rest := words[1:]; len(rest) > 0; rest = rest[1:] {
+		if rest = skipOptions(rest, valued[program]); len(rest) == 0 {
+			break
+		}
+		out = append(out, rest[0])
+	}
+	return out
 }
 
 func contains(list []string, s string) bool {

@@ -1,15 +1,16 @@
 package scenarios
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
+	"testing/fstest"
 
 	gherkin "github.com/cucumber/gherkin/go/v42"
 	messages "github.com/cucumber/messages/go/v34"
@@ -44,8 +45,10 @@ const maxFeature = 4 << 20
 type file struct {
 	spec    string // path, with ":line" if one was given
 	path    string
+	source  []byte // what runs: the whole file, or what stands at the line
 	doc     *messages.GherkinDocument
 	pickles []*messages.Pickle
+	step    func(id string) *messages.Step // of the pickles
 }
 
 // load finds, reads and checks every feature under the paths. Nothing runs when anything is wrong:
@@ -137,41 +140,57 @@ func splitLine(spec string) (path string, line int) {
 }
 
 func parse(spec, tags string) (file, error) {
-	path, _ := splitLine(spec)
+	path, line := splitLine(spec)
 	f := file{spec: spec, path: path}
-	info, err := os.Stat(path)
-	if err == nil && info.Size() > maxFeature {
-		return f, &InputError{File: path, What: fmt.Sprintf(
-			"is %d bytes; a feature has at most %d", info.Size(), maxFeature)}
-	}
-	src, err := os.Open(path)
+	src, err := readFeature(path)
 	if err != nil {
-		return f, &InputError{File: path, What: "cannot be read: " + reason(err), Err: err}
+		return f, err
 	}
-	defer src.Close()
-	f.doc, err = gherkin.ParseGherkinDocument(src, (&messages.Incrementing{}).NewId)
+	f.doc, err = gherkin.ParseGherkinDocument(bytes.NewReader(src), (&messages.Incrementing{}).NewId)
 	if err != nil {
 		return f, grammar(path, err)
 	}
-	selected, err := selection(spec, tags)
-	if err != nil {
+	f.source = src
+	if line > 0 {
+		f.source = narrow(src, f.doc, line)
+	}
+	if f.pickles, err = f.selection(tags); err != nil {
 		return f, &InputError{File: path, What: err.Error(), Err: err}
 	}
-	f.pickles = selected
 	return f, nil
 }
 
-// selection is godog's own choice of scenarios by line and tags.
-func selection(spec, tags string) ([]*messages.Pickle, error) {
+func readFeature(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() > maxFeature {
+		return nil, &InputError{File: path, What: fmt.Sprintf(
+			"is %d bytes; a feature has at most %d", info.Size(), maxFeature)}
+	}
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, &InputError{File: path, What: "cannot be read: " + reason(err), Err: err}
+	}
+	return src, nil
+}
+
+// contents gives the file to godog, which knows it by its path.
+func (f *file) contents() []godog.Feature {
+	return []godog.Feature{{Name: f.path, Contents: f.source}}
+}
+
+// selection is godog's own choice of scenarios by tags. RetrieveFeatures reads a file system only, so
+// it gets one with this one file; ids are given in the order of the text and agree with those of Run.
+func (f *file) selection(tags string) ([]*messages.Pickle, error) {
+	const name = "one.feature"
 	features, err := godog.TestSuite{Options: &godog.Options{
-		Paths: []string{spec}, Tags: tags, Format: "progress",
+		FS: fstest.MapFS{name: {Data: f.source}}, Paths: []string{name}, Tags: tags, Format: "progress",
 	}}.RetrieveFeatures()
 	if err != nil {
 		return nil, err
 	}
 	var out []*messages.Pickle
-	for _, f := range features {
-		out = append(out, f.Pickles...)
+	for _, one := range features {
+		out, f.step = append(out, one.Pickles...), one.FindStep
 	}
 	return out, nil
 }
@@ -188,54 +207,27 @@ func grammar(path string, err error) error {
 	return e
 }
 
+// line is where a step of a pickle stands in the file.
+func (f *file) line(s *messages.PickleStep) int {
+	if st := f.step(s.AstNodeIds[0]); st != nil {
+		return int(st.Location.Line)
+	}
+	return 0
+}
+
 // check names the first step that no sentence of the vocabulary, or more than one, matches.
 func (f *file) check() error {
-	lines := f.stepLines()
 	for _, p := range f.pickles {
 		for _, s := range p.Steps {
 			switch n := matches(s.Text); {
 			case n == 0:
-				return &InputError{File: f.path, Line: lines[s.AstNodeIds[0]], What: fmt.Sprintf(
+				return &InputError{File: f.path, Line: f.line(s), What: fmt.Sprintf(
 					"no step reads %q; `sim steps` lists them all", s.Text)}
 			case n > 1:
-				return &InputError{File: f.path, Line: lines[s.AstNodeIds[0]], What: fmt.Sprintf(
+				return &InputError{File: f.path, Line: f.line(s), What: fmt.Sprintf(
 					"%d steps read %q; the vocabulary is ambiguous", n, s.Text)}
 			}
 		}
 	}
 	return nil
-}
-
-// stepLines maps a step's id to its line. RetrieveFeatures numbers ids like our own parser does, in
-// the order of the document, so that both agree.
-func (f *file) stepLines() map[string]int {
-	lines := map[string]int{}
-	add := func(steps []*messages.Step) {
-		for _, s := range steps {
-			lines[s.Id] = int(s.Location.Line)
-		}
-	}
-	if f.doc.Feature == nil {
-		return lines
-	}
-	children := slices.Clone(f.doc.Feature.Children)
-	for _, c := range children {
-		if c.Rule != nil {
-			for _, rc := range c.Rule.Children {
-				if rc.Background != nil {
-					add(rc.Background.Steps)
-				}
-				if rc.Scenario != nil {
-					add(rc.Scenario.Steps)
-				}
-			}
-		}
-		if c.Background != nil {
-			add(c.Background.Steps)
-		}
-		if c.Scenario != nil {
-			add(c.Scenario.Steps)
-		}
-	}
-	return lines
 }

@@ -140,7 +140,7 @@ func (r *run) file(ctx context.Context, f file, out io.Writer) error {
 			r.scenario(sc, f, lines)
 		},
 		Options: &godog.Options{
-			Paths: []string{f.spec}, Tags: r.tags(), Format: format, Output: out, Strict: true,
+			FeatureContents: f.contents(), Tags: r.tags(), Format: format, Output: out, Strict: true,
 			NoColors: true, DefaultContext: ctx, TestingT: r.T, Concurrency: 1,
 		},
 	}

@@ -189,9 +189,9 @@ func (p *Page) readCopy(ctx context.Context, want *wanted) (reading, error) {
 }
 
 // sameReply compares a reply with one rebuilt from the page. Code blocks must be equal in canonical
-// form, since a plan is executed on their strength; their language tags, which the page may not show,
-// and the marks of the prose around them (bullets, emphasis, links) are not compared, its letters and
-// digits are.
+// form, since a plan is executed on their strength; their language tags, which the page may not
+// show, and the marks of the prose around them (bullets, emphasis, links) are not compared, its
+// letters and digits are.
 func sameReply(text, rebuilt string) bool {
 	if wire.SameText(text, rebuilt) {
 		return true

@@ -104,9 +104,9 @@ type Turn struct {
 	Finished bool
 }
 
-// Chain reads a conversation from the server and returns our messages in order, each with its reply.
-// What a person wrote there is left out. The record is returned as well: its Status, LoggedIn and
-// Complete say how much the chain is worth.
+// Chain reads a conversation from the server and returns our messages in order, each with its
+// reply. What a person wrote there is left out. The record is returned as well: its Status,
+// LoggedIn and Complete say how much the chain is worth.
 func (p *Page) Chain(ctx context.Context, conversation string) ([]Turn, probe.RecordState, error) {
 	r, err := p.record(ctx, point.DiscoverRead, conversation, "")
 	if err != nil || r.Status != 200 {

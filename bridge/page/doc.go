@@ -1,5 +1,5 @@
-// Package page is what a bridge does to one ChatGPT page: make it ready, put a text in and submit it
-// once, wait for the answer to exactly that message, and obtain the answer whole.
+// Package page is what a bridge does to one ChatGPT page: make it ready, put a text in and submit
+// it once, wait for the answer to exactly that message, and obtain the answer whole.
 //
 //	relay ──Prepare, Submit, Prove──► Page ──typed probes──► browser.Session ──► document
 //	      ◄─Submission, Proof────────┘  │                                      (probe/*.js)

@@ -28,7 +28,9 @@ type Page struct {
 }
 
 // Attach makes a session on a tab, puts the probe into its document and names the document.
-func Attach(ctx context.Context, b browser.Browser, id browser.TargetID, cfg Config) (*Page, error) {
+func Attach(
+	ctx context.Context, b browser.Browser, id browser.TargetID, cfg Config,
+) (*Page, error) {
 	p := &Page{cfg: cfg.withDefaults(), target: id}
 	p.cfg.op(point.Attach)
 	call, cancel := p.cfg.Clock.WithTimeout(ctx, p.cfg.Tuning.CallDeadline)
@@ -128,7 +130,8 @@ func (p *Page) Conversation() string { return p.pinned }
 // a message of ours in it, "" when none is proven yet.
 func (p *Page) Pin(conversation, mine string) { p.pinned, p.mine = conversation, mine }
 
-// Transient reports whether a conversation id is the page's own stand-in until the server's arrives.
+// Transient reports whether a conversation id is the page's own stand-in until the server's
+// arrives.
 func Transient(conversation string) bool { return strings.HasPrefix(conversation, "WEB:") }
 
 // Durable reports whether an id names a conversation on the server.

@@ -7,8 +7,9 @@ import (
 	"bridgesim/bridge/point"
 )
 
-// Ready waits until the page takes text: the right address, a hydrated composer of that document and
-// a proof that somebody is logged in. readyState says nothing, and a guest's composer looks ready.
+// Ready waits until the page takes text: the right address, a hydrated composer of that document
+// and a proof that somebody is logged in. readyState says nothing, and a guest's composer looks
+// ready.
 //
 // Errors: *BlockedError, *NotReadyError at the limit, *browser.Loss.
 func (p *Page) Ready(ctx context.Context) error {

@@ -19,7 +19,8 @@ import (
 )
 
 // Submission is a message that stands in the composer, behind a fence, ready to be submitted once.
-// Its fields but Text go into the journal with the intent; after a restart it is rebuilt from there.
+// Its fields but Text go into the journal with the intent; after a restart it is rebuilt from
+// there.
 type Submission struct {
 	Text     string
 	Digest   string // sha256 of Text, hex
@@ -58,8 +59,8 @@ func (p *Page) Prepare(ctx context.Context, text string) (*Submission, error) {
 	return p.fence(ctx, text, baseline, document)
 }
 
-// write puts the text in. A first read-back that differs (a restored draft, a late wipe, a rewritten
-// insert) is answered by clearing and inserting once more, a second one by refusing.
+// write puts the text in. A first read-back that differs (a restored draft, a late wipe, a
+// rewritten insert) is answered by clearing and inserting once more, a second one by refusing.
 func (p *Page) write(ctx context.Context, text string) error {
 	for try := 0; ; try++ {
 		held, err := p.enter(ctx, text)

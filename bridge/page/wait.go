@@ -27,9 +27,10 @@ const (
 	Unreadable Reading = "could not be read"
 )
 
-// Wait polls until the answer to our message is proven finished. The document only says when to ask:
-// the record decides, because the action bar flashes early, comes late or never comes, stop flickers,
-// and silence means nothing. A record that cannot be read leaves the bar on a still answer.
+// Wait polls until the answer to our message is proven finished. The document only says when to
+// ask: the record decides, because the action bar flashes early, comes late or never comes, stop
+// flickers, and silence means nothing. A record that cannot be read leaves the bar on a still
+// answer.
 //
 // Errors: *BlockedError, *ConversationError, *AnswerError, *RunningError at the limit,
 // *browser.Loss. The site's Retry and Continue controls are reported, never pressed.
@@ -104,7 +105,8 @@ func (w *watch) judge(ctx context.Context) (Ended, bool, error) {
 }
 
 // follow checks the conversation on each read. While the server's id is not known, an address that
-// does not show our turn decides nothing; a durable one is ours if the server has our message there.
+// does not show our turn decides nothing; a durable one is ours if the server has our message
+// there.
 func (w *watch) follow(ctx context.Context) error {
 	p, seen := w.page, w.state.Conversation
 	mounted := w.state.State != probe.AnswerUnmounted

@@ -153,7 +153,9 @@ var _ = Describe("wait", func() {
 
 	It("finds an unmounted turn through the record", func() {
 		s := newSite()
-		s.look = func(int) probe.TurnState { return probe.TurnState{State: probe.AnswerUnmounted, Conversation: "abc"} }
+		s.look = func(int) probe.TurnState {
+			return probe.TurnState{State: probe.AnswerUnmounted, Conversation: "abc"}
+		}
 		s.record = answered("x", true)
 		e, err := wait(s, time.Minute)
 		Expect(err).NotTo(HaveOccurred())
@@ -164,7 +166,8 @@ var _ = Describe("wait", func() {
 		s := newSite()
 		s.look = func(int) probe.TurnState { return look(probe.AnswerFinished) }
 		s.record = answered("x", true)
-		s.record.Messages = append([]probe.RecordedMessage{{ID: "m2", Role: "user"}}, s.record.Messages...)
+		later := []probe.RecordedMessage{{ID: "m2", Role: "user"}}
+		s.record.Messages = append(later, s.record.Messages...)
 		_, err := wait(s, time.Minute)
 		Expect(err).To(MatchError(page.ErrStillRunning))
 	})
@@ -172,7 +175,9 @@ var _ = Describe("wait", func() {
 	It("tells an error from a whole answer with an error after it", func() {
 		s := newSite()
 		s.look = func(int) probe.TurnState {
-			return look(probe.AnswerError, func(st *probe.TurnState) { st.Error, st.Retry = "Network error", true })
+			return look(probe.AnswerError, func(st *probe.TurnState) {
+				st.Error, st.Retry = "Network error", true
+			})
 		}
 		s.record = answered("half", false)
 		_, err := wait(s, time.Minute)
@@ -200,7 +205,9 @@ var _ = Describe("wait", func() {
 	It("stops at a blocker", func() {
 		s := newSite()
 		s.look = func(int) probe.TurnState {
-			return look(probe.AnswerStreaming, func(st *probe.TurnState) { st.Blocker = probe.BlockRateLimit })
+			return look(probe.AnswerStreaming, func(st *probe.TurnState) {
+				st.Blocker = probe.BlockRateLimit
+			})
 		}
 		_, err := wait(s, time.Minute)
 		Expect(err).To(MatchError(page.ErrBlocked))
@@ -244,7 +251,9 @@ var _ = Describe("wait", func() {
 		s := newSite()
 		p := s.inChat()
 		p.Pin("WEB:1", "")
-		s.look = func(int) probe.TurnState { return probe.TurnState{State: probe.AnswerUnmounted, Conversation: "abc"} }
+		s.look = func(int) probe.TurnState {
+			return probe.TurnState{State: probe.AnswerUnmounted, Conversation: "abc"}
+		}
 		s.record = answered("x", true)
 		e, err := p.Wait(ctx, "m1", time.Minute)
 		Expect(err).NotTo(HaveOccurred())
@@ -282,8 +291,12 @@ var _ = Describe("capture", func() {
 		r, err := p.Capture(ctx, "m1", "a1", "abc")
 		return r, err, s
 	}
-	dom := func(text string, bar bool) probe.TextState { return probe.TextState{Found: true, Text: text, Bar: bar} }
-	copies := func(blocks ...string) probe.CopyState { return probe.CopyState{Found: true, Blocks: blocks} }
+	dom := func(text string, bar bool) probe.TextState {
+		return probe.TextState{Found: true, Text: text, Bar: bar}
+	}
+	copies := func(blocks ...string) probe.CopyState {
+		return probe.CopyState{Found: true, Blocks: blocks}
+	}
 	whole, half := answered(plan, true), answered(plan[:20], false)
 	none := probe.RecordState{Status: 404}
 
@@ -417,7 +430,8 @@ var _ = Describe("discover", func() {
 		s := newSite()
 		p := s.inChat()
 		hello := wire.NewOffer(sid, "示例请求", "", wire.DefaultCapabilities(), wire.DefaultDenials()).Hello()
-		s.record = probe.RecordState{Status: 200, LoggedIn: true, Complete: true, Messages: []probe.RecordedMessage{
+		s.record = probe.RecordState{Status: 200, LoggedIn: true, Complete: true}
+		s.record.Messages = []probe.RecordedMessage{
 			{ID: "p1", Role: "user", Text: "a person's words"},
 			{ID: "p2", Role: "assistant", Text: "an answer", Final: true, Finished: true},
 			{ID: "m0", Role: "user", Text: hello},
@@ -426,7 +440,7 @@ var _ = Describe("discover", func() {
 			{ID: "m1", Role: "user", Text: roundTx},
 			{ID: "a1", Role: "assistant", Text: "half", Final: true},
 			{ID: "m2", Role: "user", Text: "# ROUND pi-bridge/1\ntorn"},
-		}}
+		}
 		turns, r, err := p.Chain(ctx, "abc")
 		Expect(err).NotTo(HaveOccurred())
 		Expect(r.Complete).To(BeTrue())

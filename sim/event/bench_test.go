@@ -2,6 +2,7 @@ package event_test
 
 import (
 	"context"
+	"math"
 	"testing"
 	"time"
 
@@ -24,7 +25,7 @@ func BenchmarkEvent(b *testing.B) {
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
-	if err := l.Run(event.Until{Steps: 1 << 60}); err != nil {
+	if err := l.Run(event.Until{Steps: math.MaxInt}); err != nil {
 		b.Fatal(err)
 	}
 }
@@ -55,7 +56,7 @@ func BenchmarkSwitch(b *testing.B) {
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
-	if err := l.Run(event.Until{Steps: 1 << 60}); err != nil {
+	if err := l.Run(event.Until{Steps: math.MaxInt}); err != nil {
 		b.Fatal(err)
 	}
 }

@@ -10,8 +10,8 @@ function blockButtons(root) {
 // frameOf widens a code block to the wrapper that carries its header, and no further.
 function frameOf(block, root) {
   let frame = block;
-  for (let up = block.parentElement; up && up !== root && root.contains(up); up = up.parentElement) {
-    if (codeOf(up) === null) break;
+  for (let up = block.parentElement; up && up !== root; up = up.parentElement) {
+    if (!root.contains(up) || codeOf(up) === null) break;
     frame = up;
   }
   return frame;
@@ -78,8 +78,9 @@ async function press(button, written, until) {
 
 async function copy({ messageId }) {
   const answer = answerOf(messageId);
-  if (!answer || state.copying) return { found: answer !== null, blocks: [], failed: answer ? 1 : 0 };
-  const result = { found: true, blocks: [], failed: 0 };
+  const result = { found: answer !== null, blocks: [], failed: 0 };
+  if (!answer) return result;
+  if (state.copying) return { ...result, failed: 1 };
   const until = performance.now() + profile.limits.copyMs;
   const clipboard = tap();
   state.copying = true;

@@ -47,8 +47,8 @@ type stage struct {
 
 var theStage *stage
 
-// needBrowser starts the stage at the first spec that needs one. A missing browser fails under CI and
-// is a loud skip elsewhere.
+// needBrowser starts the stage at the first spec that needs one. A missing browser fails under CI
+// and is a loud skip elsewhere.
 func needBrowser() *stage {
 	GinkgoHelper()
 	if theStage != nil {

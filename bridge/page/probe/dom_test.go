@@ -347,6 +347,13 @@ var _ = Describe("text", func() {
 		Expect(textOf(t, "gone").Found).To(BeFalse())
 	})
 
+	It("never reads the second of two responses", func() {
+		t := open("/", "list")
+		run(t, `document.querySelector("[data-message-id=a-1]").insertAdjacentHTML("beforeend",
+			'<div data-paragen-root="true"><div class="markdown"><p>the other one</p></div></div>')`)
+		Expect(textOf(t, "a-1").Text).To(Equal("answer\n\n- item"))
+	})
+
 	It("fences code that holds fences, and tables, quotes and breaks", func() {
 		t := open("/c/abc", "classic")
 		run(t, `document.querySelector("[data-message-id=a-1] .markdown").innerHTML =
@@ -372,6 +379,14 @@ var _ = Describe("copy", func() {
 		c := do(open("/", "editor"), probe.Copy, probe.MessageArgs{MessageID: "a-1"})
 		Expect(c.Blocks).To(Equal([]string{"if x:\n    y = 1\n\nz"}))
 		Expect(c.Failed).To(Equal(1))
+	})
+
+	It("throws when the clipboard cannot be restored", func() {
+		t := open("/c/abc", "classic")
+		run(t, `document.querySelector("pre button").onclick = () =>
+			{ Clipboard.prototype.writeText = async () => {} }`)
+		_, err := probe.Do(t.ctx, t.Session, probe.Copy, probe.MessageArgs{MessageID: "a-1"})
+		Expect(err).To(MatchError(probe.ErrThrew))
 	})
 
 	It("presses no button but Copy", func() {

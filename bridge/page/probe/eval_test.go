@@ -127,7 +127,8 @@ func same(r *rapid.T, want, got any) {
 	}
 }
 
-// TestProfile: every selector stands in the one profile file, and the script is put together from it.
+// TestProfile: every selector stands in the one profile file, and the script is put together from
+// it.
 func TestProfile(t *testing.T) {
 	var profile map[string]any
 	if err := json.Unmarshal([]byte(probe.Profile()), &profile); err != nil {

@@ -1,5 +1,5 @@
-// markdown.js: markdown rebuilt from a rendered answer. Lines survive (<br>, <p>, editor lines), and
-// what a code block shows around its code (language, "Copy code", "Edit") is left out by place.
+// markdown.js: markdown rebuilt from a rendered answer. Lines survive (<br>, <p>, editor lines),
+// and what a code block shows around its code (language, "Copy code", "Edit") is left out by place.
 
 const SKIPPED = "button,svg,style,script,template,.sr-only,[aria-hidden='true']";
 const PROSE = "p,ul,ol,h1,h2,h3,h4,h5,h6,blockquote,table";
@@ -81,7 +81,7 @@ function inlineOf(el) {
 }
 
 function inline(node) {
-  if (node.nodeType === 3) return preformatted(node) ? node.data : node.data.replace(/[\t\n\r ]+/g, " ");
+  if (node.nodeType === 3) return textNode(node);
   if (node.nodeType !== 1 || node.matches(SKIPPED)) return "";
   if (isBlock(node)) return "\n" + blockOf(node).join("\n") + "\n";
   const wrap = WRAPS[node.tagName];
@@ -99,6 +99,8 @@ function inline(node) {
       return inlineOf(node);
   }
 }
+
+const textNode = (node) => (preformatted(node) ? node.data : node.data.replace(/[\t\n\r ]+/g, " "));
 
 // preformatted: a page that keeps white space shows line breaks of its text nodes as lines.
 function preformatted(text) {
@@ -122,7 +124,8 @@ const longest = (text, pattern) => Math.max(0, ...(text.match(pattern) ?? []).ma
 
 const codeSelector = `${profile.codeOuter},${profile.codeEditor}`;
 
-// codeOf gives the one code block that an element is or wraps, and null when it holds anything else.
+// codeOf gives the one code block that an element is or wraps, and null when it holds anything
+// else.
 function codeOf(el) {
   if (el.matches(codeSelector)) return el;
   if (isProse(el)) return null;

@@ -12,7 +12,8 @@ function firstVisible(selector, root = document) {
   return null;
 }
 
-// conversation is the id in the address: /c/<id>, /g/<gizmo>/c/<id>; transient ids are kept as well.
+// conversation is the id in the address: /c/<id>, /g/<gizmo>/c/<id>; transient ids are kept as
+// well.
 function conversation() {
   const found = /\/c\/([^/]+)\/?$/.exec(location.pathname);
   if (!found) return "";
@@ -40,8 +41,8 @@ function anyForm() {
 }
 
 const BLOCKS = new Set(
-  ("ADDRESS ARTICLE ASIDE BLOCKQUOTE DIV DL DT DD FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HR LI " +
-    "MAIN NAV OL P PRE SECTION TABLE TBODY THEAD TR UL").split(" "),
+  ("ADDRESS ARTICLE ASIDE BLOCKQUOTE DIV DL DT DD FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER " +
+    "HR LI MAIN NAV OL P PRE SECTION TABLE TBODY THEAD TR UL").split(" "),
 );
 const isBlock = (node) => node.nodeType === 1 && BLOCKS.has(node.tagName);
 

@@ -30,7 +30,8 @@ var (
 	Empty = Probe[None, Done]{Name: "empty"}
 	// Fence arms the one-shot token for exactly this text and starts the capture-phase listeners.
 	Fence = Probe[FenceArgs, FenceState]{Name: "fence"}
-	// Revoke kills the token and reads fence, composer and submit counter in the same synchronous call.
+	// Revoke kills the token and reads fence, composer and submit counter in the same synchronous
+	// call.
 	Revoke = Probe[None, FenceState]{Name: "revoke"}
 	// Unfence removes the fence; a person may use the tab again.
 	Unfence = Probe[None, Done]{Name: "unfence"}

@@ -1,5 +1,5 @@
-// probe.js: the names that a bridge calls. It is the last part of the script (see source.go) and the
-// only one that touches the global object. State outlives a newer version of the script: the
+// probe.js: the names that a bridge calls. It is the last part of the script (see source.go) and
+// the only one that touches the global object. State outlives a newer version of the script: the
 // document keeps its name and its fence.
 
 state.judge = judge;

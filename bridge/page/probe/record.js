@@ -1,5 +1,6 @@
-// record.js: the conversation as the server has it, read with the page's own credentials. Without the
-// bearer token of the session the server masks conversations (404 or empty), it does not say 401.
+// record.js: the conversation as the server has it, read with the page's own credentials. Without
+// the bearer token of the session the server masks conversations (404 or empty), it does not say
+// 401.
 
 const NO_RECORD = { status: 0, loggedIn: false, found: false, complete: false, messages: [] };
 
@@ -30,7 +31,8 @@ async function sessionOf(signal, answer) {
 async function conversationOf(id, after, session, signal, answer) {
   const headers = session.accessToken ? { Authorization: `Bearer ${session.accessToken}` } : {};
   const path = `/backend-api/conversation/${encodeURIComponent(id)}`;
-  const response = await fetch(path, { signal, headers, credentials: "same-origin", cache: "no-store" });
+  const options = { signal, headers, credentials: "same-origin", cache: "no-store" };
+  const response = await fetch(path, options);
   answer.status = response.status;
   if (!response.ok) return;
   Object.assign(answer, branch(await response.json(), after));
@@ -94,4 +96,5 @@ function recorded(id, parent, message) {
   };
 }
 
-const textOf = (content) => (content.parts ?? []).filter((part) => typeof part === "string").join("\n");
+const textOf = (content) =>
+  (content.parts ?? []).filter((part) => typeof part === "string").join("\n");

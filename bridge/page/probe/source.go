@@ -9,8 +9,8 @@ import (
 )
 
 // parts are the script, in the order in which it is put together: the profile says what the site's
-// elements are called, place.js and guard.js find them, the others read or act, and probe.js defines
-// the names. All parts share one function scope.
+// elements are called, place.js and guard.js find them, the others read or act, and probe.js
+// defines the names. All parts share one function scope.
 //
 //go:embed profile.json place.js guard.js fence.js markdown.js turns.js copy.js record.js probe.js
 var parts embed.FS
@@ -19,8 +19,8 @@ var partNames = [...]string{
 	"place.js", "guard.js", "fence.js", "markdown.js", "turns.js", "copy.js", "record.js", "probe.js",
 }
 
-// Source is the script that defines __bridge in a document. It is idempotent: a second evaluation of
-// the same version changes nothing, one of another version keeps the document's name and fence.
+// Source is the script that defines __bridge in a document. It is idempotent: a second evaluation
+// of the same version changes nothing, one of another version keeps the document's name and fence.
 var Source = assemble()
 
 // Version names the script and its profile; a recording made with another one may read differently.
@@ -38,7 +38,8 @@ func assemble() string {
 	return `(() => { "use strict";
 const version = ` + strconv.Quote(version()) + `;
 if (globalThis.__bridge?.version === version) return;
-const state = globalThis.__bridge?.state ?? { name: "", fence: null, listener: null, copying: false };
+const state = globalThis.__bridge?.state ??
+  { name: "", fence: null, listener: null, copying: false };
 const profile = ` + strings.TrimSpace(Profile()) + `;
 ` + body() + `})()`
 }

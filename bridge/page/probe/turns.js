@@ -92,11 +92,12 @@ function finalMessage(turn) {
 function answerRoot(node, mark) {
   const roots = any(profile.answerRoots);
   if (node.matches(roots)) return node;
+  // A second response, which stands there until one is chosen, is not the answer.
   const outer = [...node.querySelectorAll(roots)].filter((el) =>
-    !el.parentElement.closest(roots) && !el.closest(profile.alternative)); // a second response is none
+    !el.parentElement.closest(roots) && !el.closest(profile.alternative));
   const last = outer.filter(behind(mark)).pop();
   if (last || mark || outer.length) return last ?? null;
-  return node.hasAttribute(profile.messageId) || node.hasAttribute(profile.messageIds) ? node : null;
+  return node.matches(messageSelector) ? node : null;
 }
 
 const barOn = (turn) => turn !== null && turn.querySelector(any(profile.bar)) !== null;
@@ -125,7 +126,9 @@ function continueNear(answer, last) {
       profile.continueLabels.includes(button.textContent.trim().toLowerCase())));
 }
 
-const characters = (text) => text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
+// characters counts code points.
+const PAIRS = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
+const characters = (text) => text.length - (text.match(PAIRS) ?? []).length;
 
 // progress sorts what one look saw into the states of an answer.
 function progress(answer, look) {
@@ -139,12 +142,18 @@ function progress(answer, look) {
   return running || look.stop || !look.bar ? "streaming" : "finished";
 }
 
-const UNMOUNTED = { state: "unmounted", messageId: "", length: 0, bar: false, retry: false, error: "",
-  truncated: false };
+const UNMOUNTED = {
+  state: "unmounted", messageId: "", length: 0, bar: false, retry: false, error: "",
+  truncated: false,
+};
 
 function turn({ messageId }) {
   const place = locate(messageId);
-  const common = { stop: stopShown(anyForm()), conversation: conversation(), blocker: blocker().blocker };
+  const common = {
+    stop: stopShown(anyForm()),
+    conversation: conversation(),
+    blocker: blocker().blocker,
+  };
   if (!place || roleOf(place.turn) !== "user") return { ...UNMOUNTED, ...common };
   return { ...answerState(place, common.stop), ...common };
 }

@@ -30,6 +30,9 @@ function startsBlock(line) {
   );
 }
 
+/** linesOf splits a text; like the real site's renderer it drops a byte order mark at the start. */
+export const linesOf = (text) => text.replace(/^\uFEFF/, "").split("\n");
+
 /** blocks cuts lines into blocks; every block knows the lines that it came from. */
 export function blocks(lines) {
   const out = [];
@@ -190,7 +193,7 @@ function classicCode(b) {
   const code = language ? `whitespace-pre! language-${language}` : "whitespace-pre!";
   const head = h(
     "div",
-    { class: "code-header", "data-language": language || "text" },
+    { class: "code-header", "data-language": language || null },
     copyButton(b.text),
   );
   const scroll = h(
@@ -237,7 +240,7 @@ export class Markdown {
     this.shown = [];
   }
   show(text) {
-    const fresh = blocks(text.split("\n")).map((block, i) => {
+    const fresh = blocks(linesOf(text)).map((block, i) => {
       const old = this.shown[i];
       return old && old.source === block.source
         ? old

@@ -5,7 +5,7 @@
 //   li        li[data-message-role][data-message-id]
 //   b         div[data-turn-key][data-conversation-role], no turn test id, no author role
 import { Slot, h, icon, place } from "./dom.js";
-import { Markdown, blocks, writeClipboard } from "./markdown.js";
+import { Markdown, blocks, linesOf, writeClipboard } from "./markdown.js";
 
 const heads = { user: "You said:", assistant: "ChatGPT said:" };
 
@@ -250,7 +250,7 @@ export class TurnView {
   }
 }
 
-const firstCode = (text) => blocks(text.split("\n")).find((b) => b.kind === "code")?.text ?? text;
+const firstCode = (text) => blocks(linesOf(text)).find((b) => b.kind === "code")?.text ?? text;
 
 /** statusOf is what stands before the answer: thinking now, or how long it took. */
 function statusOf(t, thinking) {

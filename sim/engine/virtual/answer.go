@@ -124,36 +124,43 @@ func (d *document) copy(a probe.MessageArgs) probe.CopyState {
 		return s
 	}
 	o := d.b.site.Options()
-	codes := codeBlocks(d.lookAt(&turns[i]).text, nil)
+	codes := d.codes(&turns[i], s.Blocks)
 	if o.CopyBroken {
 		s.Failed = len(codes)
 		return s
 	}
-	if !o.CopyStale {
-		s.Blocks = append(s.Blocks, codes...)
-		return s
+	if o.CopyStale {
+		stale := d.staleCode(turns[i].m)
+		for k := range codes {
+			codes[k] = stale
+		}
 	}
-	stale := d.staleCode(turns[i].m)
-	for range codes {
-		s.Blocks = append(s.Blocks, stale)
-	}
+	s.Blocks = codes
 	return s
+}
+
+// codes appends the text of each code block of an answer.
+func (d *document) codes(t *turn, dst []string) []string {
+	return codesOf(d.b.shown.of(d.lookAt(t).text, d.cm()).blocks, dst)
 }
 
 // staleCode is what a stale button writes: the first code of the answer before, or all of it.
 func (d *document) staleCode(m *fakesite.Message) string {
-	before := ""
 	all := d.visible()
+	before := -1
 	for i := range all {
 		if all[i].m == m {
 			break
 		}
 		if all[i].role == fakesite.Assistant {
-			before = d.lookAt(&all[i]).text
+			before = i
 		}
 	}
-	if codes := codeBlocks(before, nil); len(codes) > 0 {
+	if before < 0 {
+		return ""
+	}
+	if codes := d.codes(&all[before], nil); len(codes) > 0 {
 		return codes[0]
 	}
-	return before
+	return d.lookAt(&all[before]).text
 }

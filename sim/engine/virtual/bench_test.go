@@ -1,6 +1,7 @@
 package virtual_test
 
 import (
+	"math"
 	"syscall"
 	"testing"
 	"time"
@@ -48,7 +49,7 @@ func BenchmarkProbe(b *testing.B) {
 		reportCPU(b, from)
 		b.StopTimer()
 	})
-	if err := w.loop.Run(event.Until{Proc: p, Steps: 1 << 60}); err != nil || p.Crash() != nil {
+	if err := w.loop.Run(event.Until{Proc: p, Steps: math.MaxInt}); err != nil || p.Crash() != nil {
 		b.Fatal(err, p.Crash())
 	}
 }

@@ -13,18 +13,20 @@ import (
 //	opened ──Load──► readyState complete ──Hydrate──► composer and turns, in one commit
 //	                 (the bare shell)
 type document struct {
-	b      *Browser
-	tab    *tab
-	opened time.Time
-	site   bool   // a page of the site; else url is blank or foreign
-	url    string // of a page that is not the site's
-	path   string // of a page of the site, as it was loaded
-	guest  bool   // it was loaded while nobody was logged in
+	b     *Browser
+	tab   *tab
+	ready time.Time // composer and turns appear
+	alive bool      // they did
+	site  bool      // a page of the site; else url is blank or foreign
+	url   string    // of a page that is not the site's
+	path  string    // of a page of the site: path and query of the address
+	guest bool      // it was loaded while nobody was logged in
 
 	conversation string // server id of what it shows; "" for a new chat that was not sent yet
 	sends        []sent // those whose commit is still to come, ghosts, and sends answered by an error
 	posted       bool   // something was sent here
 	committed    bool   // and mounted
+	arrived      bool   // the address is the server's own
 	toasts       int
 	frozenAt     time.Time // Options.Freeze struck: it shows this moment for good
 
@@ -52,7 +54,7 @@ type sent struct {
 
 // goTo makes d show what path names.
 func (d *document) goTo(path string) {
-	d.path = path
+	d.path, d.arrived = path, false
 	if id := conversationIn(path); id != "" {
 		if c := d.b.site.Find(id); c != nil {
 			d.conversation = c.ID
@@ -76,14 +78,17 @@ func (d *document) chat() *fakesite.Conversation {
 	return d.b.site.Find(d.conversation)
 }
 
-// hydratedAt is when composer and turns appear.
-func (d *document) hydratedAt() time.Time {
-	t := d.b.site.Timing()
-	return d.opened.Add(t.Load + max(t.Hydrate, d.b.site.Options().FallbackFor))
+// hydratedAt is when composer and turns appear; it is fixed with the load.
+func (b *Browser) hydratedAt(opened time.Time) time.Time {
+	t := b.site.Timing()
+	return opened.Add(t.Load + max(t.Hydrate, b.site.Options().FallbackFor))
 }
 
 func (d *document) hydrated() bool {
-	return d.site && !d.challenged() && !d.now().Before(d.hydratedAt())
+	if !d.alive {
+		d.alive = d.site && !d.b.now().Before(d.ready)
+	}
+	return d.alive && !d.challenged()
 }
 
 // challenged: the challenge stands in place of the whole page.
@@ -159,10 +164,20 @@ func (d *document) settle() {
 	if o.DraftRestored != "" && !d.drafted || o.LateWipe > 0 && !d.wiped {
 		d.surprise(now, o)
 	}
-	if c := d.chat(); c != nil && (d.committed || !d.posted) {
-		if path, _ := d.b.site.Address(c, now); path != "/" {
-			d.path = path
-		}
+	if d.conversation != "" && !d.arrived && (d.committed || !d.posted) {
+		d.follow(now)
+	}
+}
+
+// follow moves the address to where the site wants it now.
+func (d *document) follow(now time.Time) {
+	c := d.chat()
+	if c == nil {
+		return
+	}
+	if path, _ := d.b.site.Address(c, now); path != "/" {
+		d.path = path
+		d.arrived = strings.HasSuffix(path, c.ID)
 	}
 }
 
@@ -184,7 +199,7 @@ func (d *document) commit(now time.Time) {
 
 // surprise does what the page itself does to the composer after hydration, in order of time.
 func (d *document) surprise(now time.Time, o *fakesite.Options) {
-	from := d.hydratedAt()
+	from := d.ready
 	draft := func() {
 		if o.DraftRestored != "" && !d.drafted && !now.Before(from.Add(o.DraftAfter)) {
 			d.drafted = true

@@ -36,6 +36,11 @@ type block struct {
 	items   [][]string // of list
 }
 
+// linesOf splits a text; like the page's renderer it drops a byte order mark at the start.
+func linesOf(text string) []string {
+	return strings.Split(strings.TrimPrefix(text, "\uFEFF"), "\n")
+}
+
 // parse cuts lines into blocks.
 func parse(lines []string) []block {
 	var out []block
@@ -270,11 +275,7 @@ func takeItem(lines []string, i, width int) ([]string, int) {
 	return body, end
 }
 
-// codeBlocks appends the text of every code block, in order, nested ones included.
-func codeBlocks(text string, dst []string) []string {
-	return codesOf(parse(strings.Split(text, "\n")), dst)
-}
-
+// codesOf appends the text of every code block, in order, nested ones included.
 func codesOf(blocks []block, dst []string) []string {
 	for i := range blocks {
 		b := &blocks[i]

@@ -7,11 +7,11 @@ import (
 	"unsafe"
 )
 
-// rebuild gives a text as the probe reads it from the rendered answer. cm: code stands in the newer
+// rebuild gives blocks as the probe reads them from the rendered answer. cm: code stands in the newer
 // viewer, which shows no language.
-func rebuild(text string, cm bool) string {
+func rebuild(blocks []block, cm bool) string {
 	w := writer{cm: cm}
-	return trim(strings.Join(w.blocks(parse(strings.Split(text, "\n"))), "\n\n"))
+	return trim(strings.Join(w.blocks(blocks), "\n\n"))
 }
 
 func trim(s string) string { return strings.TrimFunc(s, isSpace) }
@@ -127,7 +127,7 @@ func hang(text string, n int) string {
 
 // rendered appends the lines that a reader finds in a rendered text, without its marks.
 func rendered(text string, dst []string) []string {
-	return renderedBlocks(parse(strings.Split(text, "\n")), dst)
+	return renderedBlocks(parse(linesOf(text)), dst)
 }
 
 func renderedBlocks(blocks []block, dst []string) []string {
@@ -151,21 +151,23 @@ func renderedBlocks(blocks []block, dst []string) []string {
 	return dst
 }
 
-// memo remembers the last texts that were rebuilt: an answer that does not grow is asked for many
-// times. Texts are told apart by identity; the entry holds its memory, so no other can have it.
+// memo remembers the last texts that were read: an answer that does not grow is asked for many times.
+// Texts are told apart by identity; the entry holds its memory, so no other can have it.
 type memo struct {
-	entries [4]rebuilt
+	entries [4]reading
 	next    int
 }
 
-type rebuilt struct {
-	from  string
-	cm    bool
-	text  string
-	count int // characters
+// reading is one text as a document shows it.
+type reading struct {
+	from   string
+	cm     bool
+	blocks []block
+	text   string // as the probe rebuilds it
+	count  int    // its characters
 }
 
-func (m *memo) of(text string, cm bool) *rebuilt {
+func (m *memo) of(text string, cm bool) *reading {
 	for i := range m.entries {
 		e := &m.entries[i]
 		if e.cm == cm && len(e.from) == len(text) && unsafe.StringData(e.from) == unsafe.StringData(text) {
@@ -174,7 +176,8 @@ func (m *memo) of(text string, cm bool) *rebuilt {
 	}
 	e := &m.entries[m.next]
 	m.next = (m.next + 1) % len(m.entries)
-	out := rebuild(text, cm)
-	*e = rebuilt{from: text, cm: cm, text: out, count: utf8.RuneCountInString(out)}
+	blocks := parse(linesOf(text))
+	out := rebuild(blocks, cm)
+	*e = reading{from: text, cm: cm, blocks: blocks, text: out, count: utf8.RuneCountInString(out)}
 	return e
 }

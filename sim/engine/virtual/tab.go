@@ -36,7 +36,7 @@ type tab struct {
 
 // load makes a new document of the tab; scripts that were put into the old one are gone with it.
 func (t *tab) load(url string) *document {
-	d := &document{b: t.b, tab: t, opened: t.b.now(), url: url}
+	d := &document{b: t.b, tab: t, ready: t.b.hydratedAt(t.b.now()), url: url}
 	if path, ok := t.b.sitePath(url); ok {
 		d.site = true
 		d.guest = !t.b.site.Account().LoggedIn
@@ -99,7 +99,7 @@ func (t *tab) navigate(url string) *cdproto.Error {
 		return errBadURL
 	}
 	_, toSite := t.b.sitePath(url)
-	if t.hang == HangLoop && toSite == t.doc.site {
+	if t.hang == HangLoop && toSite && t.doc.site {
 		return nil // it replies, and the page never comes: the same process still loops (F233)
 	}
 	if toSite && t.b.mute {

@@ -86,7 +86,7 @@ func (d *document) mounted() []turn {
 	if !o.MountSlow {
 		return all
 	}
-	since := d.now().Sub(d.hydratedAt())
+	since := d.now().Sub(d.ready)
 	return all[:min(len(all), int(since/slowMount))]
 }
 

@@ -116,11 +116,11 @@ func (p *Process) start(ctx context.Context, o Options) error {
 		return err
 	}
 	p.endpoint = p.output.endpoint()
-	proc := chromedp.FromContext(life).Browser.Process()
-	if p.endpoint == "" || proc == nil {
+	if p.endpoint == "" {
 		return errors.New("it named no DevTools address")
 	}
-	p.pid.Store(int64(proc.Pid))
+	p.main = chromedp.FromContext(life).Browser.Process()
+	p.pid.Store(int64(p.main.Pid))
 	return nil
 }
 

@@ -16,7 +16,8 @@ const (
 	politeEnd = 5 * time.Second
 	// removeLimit bounds the removal of the folder while dying children still write into it.
 	removeLimit = 5 * time.Second
-	removePause = 20 * time.Millisecond
+	buryLimit   = time.Second
+	pause       = 10 * time.Millisecond
 )
 
 // Process is a running browser of ours.
@@ -25,6 +26,7 @@ type Process struct {
 	profile  string
 	scratch  string
 	output   output
+	main     *os.Process
 	pid      atomic.Int64
 	stop     func() // ends chromedp's contexts and waits for the process
 	wait     func() // waits for the process and its output
@@ -72,8 +74,8 @@ func (p *Process) Kill() error { return p.Signal(syscall.SIGKILL) }
 func (p *Process) Close() error {
 	p.closeOnce.Do(func() {
 		p.closing.Store(true)
+		_ = p.main.Signal(syscall.SIGTERM) // it may have ended already
 		// A frozen browser must run to take the signal.
-		_ = syscall.Kill(p.Pid(), syscall.SIGTERM)
 		_ = p.Signal(syscall.SIGCONT)
 		ctx, cancel := wall.WithTimeout(context.Background(), politeEnd)
 		defer cancel()
@@ -91,16 +93,29 @@ func (p *Process) Close() error {
 // supervise cleans up whatever ended the browser: Close, Kill, a crash, or the end of its context.
 func (p *Process) supervise() {
 	p.wait()
-	_ = p.Kill() // children that outlive their parent
+	p.bury()
 	p.stop()
 	p.removeErr = p.clean()
 	close(p.done)
 }
 
+// bury kills the children that outlive their parent and waits until they are gone, as they may still
+// write. The wait is bounded: where nobody reaps orphans, a dead one stays in its group for ever.
+func (p *Process) bury() {
+	ctx, cancel := wall.WithTimeout(context.Background(), buryLimit)
+	defer cancel()
+	for p.Kill() == nil && !p.groupGone() && wall.Sleep(ctx, pause) == nil {
+	}
+}
+
+func (p *Process) groupGone() bool {
+	return p.Pid() <= 0 || errors.Is(syscall.Kill(-p.Pid(), 0), syscall.ESRCH)
+}
+
 // abandon cleans up after a start that failed.
 func (p *Process) abandon() {
-	_ = p.Kill()
-	p.stop()
+	p.stop() // kills it, see prepare
+	p.bury()
 	_ = p.clean()
 	close(p.done)
 }
@@ -114,7 +129,7 @@ func (p *Process) clean() error {
 		if err == nil {
 			return nil
 		}
-		if wall.Sleep(ctx, removePause) != nil {
+		if wall.Sleep(ctx, pause) != nil {
 			return fmt.Errorf("the browser's temporary folder: %w", err)
 		}
 	}

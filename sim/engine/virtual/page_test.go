@@ -1,0 +1,511 @@
+package virtual_test
+
+import (
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"bridgesim/bridge/browser"
+	"bridgesim/bridge/page/probe"
+	"bridgesim/fakesite"
+)
+
+const millisecond = time.Millisecond
+
+// play runs one client over a world and fails on any error.
+func play(o worldOptions, f func(w *world, c *client)) {
+	GinkgoHelper()
+	w := newWorld(o)
+	defer w.loop.Close()
+	Expect(w.run(func(c *client) {
+		defer GinkgoRecover()
+		f(w, c)
+	})).To(Succeed())
+}
+
+var slow = fakesite.Typical()
+
+var _ = Describe("a page", func() {
+	It("hydrates in one commit after load and shell", func() {
+		play(worldOptions{timing: slow}, func(_ *world, c *client) {
+			c.attach(base + "/")
+			g := ask(c, probe.Guard, probe.None{})
+			Expect(g).To(Equal(probe.GuardState{}), "the bare shell shows nothing")
+			Expect(ask(c, probe.Focus, probe.None{})).To(Equal(probe.Done{Reason: "no hydrated composer"}))
+			c.insert("lost")
+			c.sleep(9099 * millisecond)
+			Expect(ask(c, probe.Guard, probe.None{}).Composer).To(BeFalse())
+			c.sleep(millisecond)
+			Expect(ask(c, probe.Guard, probe.None{})).To(Equal(probe.GuardState{LoggedIn: true, Composer: true}))
+			Expect(c.composer()).To(Equal(probe.ComposerState{Hydrated: true}), "no send button yet")
+			Expect(ask(c, probe.Tail, probe.TailArgs{})).To(Equal(probe.TailState{
+				Found: true, Turns: []probe.MountedTurn{},
+			}))
+		})
+	})
+
+	It("takes text with focus only, and shows Send when there is text", func() {
+		play(worldOptions{site: fakesite.Options{NBSP: true}}, func(_ *world, c *client) {
+			c.attach(base + "/")
+			c.insert("nothing happens")
+			Expect(c.composer().Text).To(BeEmpty())
+			ask(c, probe.Focus, probe.None{})
+			c.insert("a\r\nb  c")
+			Expect(c.composer().Text).To(Equal("a\nb \u00a0c"))
+			Expect(c.composer().Send && c.composer().Enabled && c.composer().Focused).To(BeTrue())
+			c.enter(8)
+			Expect(c.composer().Text).To(Equal("a\nb \u00a0c\n"), "Shift+Enter breaks the line")
+			ask(c, probe.Empty, probe.None{})
+			Expect(c.composer().Text).To(BeEmpty())
+		})
+	})
+
+	It("names a document once, and a new document is a new name without script and fence", func() {
+		play(worldOptions{}, func(w *world, c *client) {
+			id := c.attach(base + "/c/unknown")
+			Expect(c.hello("other")).To(Equal(probe.Document{
+				Name: "doc-1", URL: base + "/c/unknown", Conversation: "unknown", Ready: true,
+			}))
+			ask(c, probe.Fence, probe.FenceArgs{Token: "t", Text: "x"})
+			Expect(w.b.ReloadTab(id)).To(BeTrue())
+			_, err := probe.Do(background, c.s, probe.Revoke, probe.None{})
+			Expect(err).To(MatchError(probe.ErrNoProbe))
+			Expect(c.s.Drain(nil)).To(Equal([]browser.Event{{Kind: browser.Navigated, URL: base + "/c/unknown"}}))
+			c.install()
+			Expect(c.hello("doc-2").Name).To(Equal("doc-1"), "this name was free again")
+			Expect(ask(c, probe.Revoke, probe.None{}).Present).To(BeFalse())
+		})
+	})
+
+	It("follows a send: request at once, turn and placeholder at the commit, address later", func() {
+		play(worldOptions{timing: slow, site: fakesite.Options{Transient: true}}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.ready()
+			id := c.send("hello you")
+			Expect(id).NotTo(BeEmpty())
+			Expect(w.site.Ledger().Received()).To(HaveLen(1))
+			Expect(w.site.Ledger().Received()[0].MessageID).To(Equal(id))
+			sent := c.c.Now()
+			at := func(d time.Duration) probe.TurnState {
+				c.sleep(sent.Add(d).Sub(c.c.Now()))
+				return c.turn(id)
+			}
+			Expect(at(436 * millisecond).State).To(Equal(probe.AnswerUnmounted))
+			Expect(c.composer().Text).To(Equal("hello you"), "the composer keeps the text until the commit")
+			Expect(at(437 * millisecond).State).To(Equal(probe.AnswerPlaceholder))
+			Expect(c.composer()).To(Equal(probe.ComposerState{Hydrated: true, Stop: true}))
+			Expect(at(999 * millisecond).State).To(Equal(probe.AnswerPlaceholder))
+			Expect(at(time.Second).State).To(Equal(probe.AnswerThinking))
+			conv := w.site.Conversations()[0]
+			Expect(c.turn(id).Conversation).To(Equal("WEB:" + conv.TransientID))
+			t := at(3800 * millisecond)
+			Expect(t.State).To(Equal(probe.AnswerStreaming))
+			Expect(t.Conversation).To(Equal(conv.ID))
+			Expect(t.Length).To(BeNumerically(">", 0))
+			Expect(t.Stop).To(BeTrue())
+			end := conv.Last().Course.Ends().Sub(sent)
+			Expect(at(end - 1).Stop).To(BeTrue())
+			Expect(at(end)).To(HaveField("State", probe.AnswerStreaming), "the bar is late")
+			Expect(c.turn(id).Stop).To(BeFalse())
+			t = at(end + 300*millisecond)
+			Expect(t.State).To(Equal(probe.AnswerFinished))
+			Expect(t.MessageID).To(Equal(conv.Last().ID))
+			c.insert("x") // no focus: the click took it
+			Expect(c.composer().Text).To(BeEmpty())
+			c.typed("next")
+			Expect(c.composer().Enabled).To(BeFalse(), "Send works again two seconds after the end")
+			at(end + 2*time.Second)
+			Expect(c.composer().Enabled).To(BeTrue())
+		})
+	})
+
+	It("lists mounted turns in a window", func() {
+		play(worldOptions{}, func(w *world, c *client) {
+			c.attach(base + "/")
+			var ids []string
+			for _, text := range []string{"one\nsecond line \nthird", "two", "three", "four"} {
+				ids = append(ids, c.send(text))
+			}
+			tail := ask(c, probe.Tail, probe.TailArgs{})
+			Expect(tail.Turns).To(HaveLen(6))
+			Expect(tail.Turns[0]).To(Equal(probe.MountedTurn{
+				TurnID: ids[1], MessageID: ids[1], Role: "user", Head: "two",
+			}))
+			Expect(tail.Turns[1].TurnID).To(HavePrefix("request-"))
+			Expect(ask(c, probe.Tail, probe.TailArgs{After: ids[0]}).Found).To(BeFalse())
+			Expect(ask(c, probe.Tail, probe.TailArgs{After: ids[2], Limit: 2}).Turns).To(HaveLen(2))
+			Expect(c.turn(ids[0]).State).To(Equal(probe.AnswerUnmounted))
+			w.site.Options().Window = -1
+			Expect(ask(c, probe.Tail, probe.TailArgs{}).Turns[0].Head).To(Equal("one\nsecond line"))
+		})
+	})
+
+	It("shows the conversation of its address after a reload", func() {
+		play(worldOptions{timing: slow}, func(w *world, c *client) {
+			tab := c.attach(base + "/")
+			c.ready()
+			id := c.send("hello you")
+			c.answer(id)
+			before := c.turn(id)
+			w.b.ReloadTab(tab)
+			c.install()
+			Expect(c.turn(id)).To(Equal(probe.TurnState{
+				State: probe.AnswerUnmounted, Conversation: before.Conversation,
+			}))
+			c.ready()
+			Expect(c.turn(id)).To(Equal(before))
+			Expect(c.composer().Text).To(BeEmpty())
+		})
+	})
+})
+
+var _ = DescribeTable("what stands of an answer",
+	func(o fakesite.Options, at time.Duration, want probe.TurnState) {
+		play(worldOptions{timing: slow, site: o}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.ready()
+			id := c.send("hello you")
+			m := w.site.Conversations()[0].Last()
+			want.MessageID, want.Conversation = m.ID, w.site.Conversations()[0].ID
+			if at < 0 { // from the end
+				at = m.Course.Ends().Sub(m.Course.Start()) - at
+			}
+			c.sleep(at)
+			got := c.turn(id)
+			Expect(got.Length > 0).To(Equal(want.Length > 0))
+			got.Length, want.Length = 0, 0
+			if c.turn(id).Conversation == "" {
+				want.Conversation = ""
+			}
+			Expect(got).To(Equal(want))
+		})
+	},
+	Entry("placeholder", fakesite.Options{}, 500*millisecond,
+		probe.TurnState{State: probe.AnswerPlaceholder, Stop: true}),
+	Entry("thinking", fakesite.Options{}, 2*time.Second, probe.TurnState{State: probe.AnswerThinking, Stop: true}),
+	Entry("thinking, no stop ever", fakesite.Options{NoStop: true}, 2*time.Second,
+		probe.TurnState{State: probe.AnswerThinking}),
+	Entry("streaming", fakesite.Options{}, 3900*millisecond,
+		probe.TurnState{State: probe.AnswerStreaming, Stop: true, Length: 1}),
+	Entry("early bar: bar and no stop with the first piece", fakesite.Options{EarlyBar: true}, 3850*millisecond,
+		probe.TurnState{State: probe.AnswerFinished, Bar: true, Length: 1}),
+	Entry("ended, the bar is still to come", fakesite.Options{}, -100*millisecond,
+		probe.TurnState{State: probe.AnswerStreaming, Length: 1}),
+	Entry("finished", fakesite.Options{}, -400*millisecond,
+		probe.TurnState{State: probe.AnswerFinished, Bar: true, Length: 1}),
+	Entry("no bar ever", fakesite.Options{NoBar: true}, -time.Hour,
+		probe.TurnState{State: probe.AnswerStreaming, Length: 1}),
+	Entry("failed before any text", fakesite.Options{Faults: fakesite.Faults{FailBefore: fakesite.Nth{1}}},
+		-time.Second, probe.TurnState{State: probe.AnswerError, Retry: true, Error: wrong}),
+	Entry("failed after the text", fakesite.Options{Faults: fakesite.Faults{FailAfter: fakesite.Nth{1}}},
+		-time.Second, probe.TurnState{State: probe.AnswerError, Retry: true, Error: wrong, Length: 1}),
+	Entry("never", fakesite.Options{Faults: fakesite.Faults{Never: fakesite.Nth{1}}}, time.Hour,
+		probe.TurnState{State: probe.AnswerThinking, Stop: true}),
+	Entry("canvas", fakesite.Options{Canvas: true}, -time.Second,
+		probe.TurnState{State: probe.AnswerFinished, Bar: true, Length: 1}),
+)
+
+const wrong = "Something went wrong. If this issue persists please contact us through our help center " +
+	"at help.openai.com."
+
+var _ = DescribeTable("blockers",
+	func(b fakesite.Blocker, want probe.GuardState) {
+		play(worldOptions{}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.typed("our text")
+			w.site.Block(b)
+			Expect(ask(c, probe.Guard, probe.None{})).To(Equal(want))
+			ask(c, probe.Fence, probe.FenceArgs{Token: "t", Text: "our text"})
+			c.click(1008, 712)
+			c.enter(0)
+			Expect(w.site.Ledger().Entries()).To(HaveLen(map[bool]int{true: 0, false: 2}[want.Blocker != ""]),
+				"the fence lets nothing of ours out while a blocker stands")
+		})
+	},
+	Entry("captcha", fakesite.BlockCaptcha, probe.GuardState{Blocker: probe.BlockCaptcha, Detail: "#challenge-form"}),
+	Entry("logged out", fakesite.BlockLogin, probe.GuardState{
+		Blocker: probe.BlockLogin, Detail: "[data-testid='login-button']", Composer: true,
+	}),
+	Entry("expired", fakesite.BlockExpired, probe.GuardState{
+		Blocker: probe.BlockLogin, Detail: "#modal-expired-session", Composer: true, LoggedIn: true,
+	}),
+	Entry("rate limit", fakesite.BlockRate, probe.GuardState{
+		Blocker: probe.BlockRateLimit, Detail: "[role=dialog]", Composer: true, LoggedIn: true,
+	}),
+	Entry("account", fakesite.BlockAccount, probe.GuardState{
+		Blocker: probe.BlockAccount, Detail: "[role=dialog]", Composer: true, LoggedIn: true,
+	}),
+	Entry("usage cap", fakesite.BlockCap, probe.GuardState{
+		Blocker: probe.BlockUsageCap, Detail: "#prompt-textarea[contenteditable='false']", LoggedIn: true,
+	}),
+	Entry("a downgrade banner is none", fakesite.BlockDowngrade, probe.GuardState{Composer: true, LoggedIn: true}),
+)
+
+var _ = Describe("the fence", func() {
+	const ours = "# ROUND 1 pi-bridge/1\nFRAME: s=0123456789abcdef r=1 p=- q=01234567"
+
+	It("lets our text pass once, against the live token", func() {
+		play(worldOptions{}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.typed(ours)
+			f := ask(c, probe.Fence, probe.FenceArgs{Token: "one", Text: ours})
+			Expect(f).To(Equal(probe.FenceState{
+				Present: true, Document: "doc-1", Token: "one", Live: true, Composer: ours, Holds: true,
+			}))
+			c.click(1008, 712)
+			Expect(w.site.Ledger().Received()).To(HaveLen(1))
+			c.typed(ours)
+			c.click(1008, 712)
+			ask(c, probe.Focus, probe.None{})
+			c.enter(0)
+			Expect(w.site.Ledger().Received()).To(HaveLen(1))
+			f = ask(c, probe.Revoke, probe.None{})
+			Expect([]int{f.Passed, f.Stopped}).To(Equal([]int{1, 2}))
+		})
+	})
+
+	It("stops a click that comes after Revoke, and reads all in one look", func() {
+		play(worldOptions{}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.typed(ours + " \n\n")
+			ask(c, probe.Fence, probe.FenceArgs{Token: "one", Text: ours})
+			f := ask(c, probe.Revoke, probe.None{})
+			Expect(f.Live).To(BeFalse())
+			Expect(f.Holds).To(BeTrue(), "in canonical form")
+			c.click(1008, 712)
+			Expect(w.site.Ledger().Entries()).To(BeEmpty())
+			ask(c, probe.Unfence, probe.None{})
+			c.click(1008, 712)
+			Expect(w.site.Ledger().Received()).To(HaveLen(1), "without a fence a person may send it")
+		})
+	})
+
+	It("stops a text that contains ours, and leaves a person's text alone", func() {
+		play(worldOptions{}, func(w *world, c *client) {
+			tab := c.attach(base + "/")
+			ask(c, probe.Fence, probe.FenceArgs{Token: "one", Text: ours})
+			c.typed("draft " + ours)
+			c.click(1008, 712)
+			Expect(w.site.Ledger().Entries()).To(BeEmpty())
+			ask(c, probe.Empty, probe.None{})
+			w.b.TypeInTab(tab, "a person's question")
+			w.b.SendInTab(tab)
+			Expect(w.site.Ledger().Received()).To(HaveLen(1))
+			f := ask(c, probe.Revoke, probe.None{})
+			Expect([]int{f.Passed, f.Stopped}).To(Equal([]int{0, 1}))
+		})
+	})
+})
+
+var _ = Describe("a click", func() {
+	It("needs press and release on the button, with the left button and a count", func() {
+		play(worldOptions{}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.typed("text")
+			c.mouse("mouseReleased", 1008, 712)
+			c.mouse("mousePressed", 10, 10)
+			c.mouse("mouseReleased", 1008, 712)
+			c.mouse("mousePressed", 1008, 712)
+			c.mouse("mouseReleased", 10, 10)
+			Expect(w.site.Ledger().Entries()).To(BeEmpty())
+		})
+	})
+
+	It("is swallowed by a broken button as often as the site wants", func() {
+		play(worldOptions{site: fakesite.Options{SendNoop: 2}}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.typed("text")
+			for i := range 3 {
+				Expect(w.site.Ledger().Received()).To(BeEmpty(), "click %d", i)
+				c.click(1008, 712)
+			}
+			Expect(w.site.Ledger().Received()).To(HaveLen(1))
+		})
+	})
+
+	It("on Stop ends the answer where it stands: the button stands where Send was", func() {
+		play(worldOptions{timing: slow}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.ready()
+			id := c.send(offer().Hello())
+			c.sleep(4 * time.Second)
+			c.click(1008, 712)
+			Expect(w.site.Ledger().Entries()).To(HaveLen(3))
+			Expect(c.turn(id).Stop).To(BeFalse())
+		})
+	})
+
+	It("makes a request that the site refuses: told by status, nothing is shown", func() {
+		o := fakesite.Options{Faults: fakesite.Faults{
+			ServerError: fakesite.Nth{1}, Accepted500: fakesite.Nth{2}, Dropped: fakesite.Nth{3},
+		}}
+		play(worldOptions{timing: slow, site: o}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.ready()
+			c.typed("text")
+			for i := range 2 {
+				c.click(1008, 712)
+				e := c.s.Drain(nil)
+				Expect(e).To(HaveLen(2))
+				Expect(e[0].Kind).To(Equal(browser.MessagePosted))
+				Expect(e[1].Kind).To(Equal(browser.MessageFailed))
+				Expect(e[1].Status).To(Equal(500))
+				Expect(e[1].RequestID).To(Equal(e[0].RequestID))
+				Expect(w.site.Ledger().Received()).To(HaveLen(i), "the second was accepted all the same")
+				c.sleep(time.Second)
+				Expect(ask(c, probe.Tail, probe.TailArgs{}).Turns).To(BeEmpty())
+				Expect(c.composer().Text).To(Equal("text"))
+			}
+			c.sleep(time.Minute)
+			c.click(1008, 712)
+			e := c.s.Drain(nil)
+			Expect(e).To(HaveLen(1), "a dropped message looks well")
+			c.sleep(time.Hour)
+			Expect(c.turn(e[0].MessageID).State).To(Equal(probe.AnswerPlaceholder))
+			Expect(c.composer().Text).To(BeEmpty())
+			Expect(w.site.Ledger().Received()).To(HaveLen(1))
+		})
+	})
+
+	It("can freeze the page: accepted, and nothing moves any more", func() {
+		play(worldOptions{site: fakesite.Options{Freeze: true}}, func(w *world, c *client) {
+			tab := c.attach(base + "/")
+			c.typed("text")
+			c.click(1008, 712)
+			c.sleep(time.Hour)
+			Expect(w.site.Ledger().Received()).To(HaveLen(1))
+			Expect(c.composer().Text).To(Equal("text"))
+			Expect(ask(c, probe.Tail, probe.TailArgs{}).Conversation).To(BeEmpty())
+			c.click(1008, 712)
+			Expect(w.site.Ledger().Entries()).To(HaveLen(2))
+			w.b.NavigateTab(tab, base+"/c/"+w.site.Conversations()[0].ID)
+			c.install()
+			Expect(ask(c, probe.Tail, probe.TailArgs{}).Turns).To(HaveLen(2), "a new document is alive")
+		})
+	})
+})
+
+var _ = Describe("reading an answer", func() {
+	read := func(say string, o fakesite.Options, f func(w *world, c *client, args probe.MessageArgs)) {
+		GinkgoHelper()
+		script := fakesite.Script{Handshake: []fakesite.Move{{Say: say}}}
+		play(worldOptions{site: o, script: script}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.send(offer().Hello())
+			f(w, c, probe.MessageArgs{MessageID: w.site.Conversations()[0].Last().ID})
+		})
+	}
+
+	DescribeTable("text is what a reader rebuilds from the rendered DOM",
+		func(markdown, want string) {
+			read(markdown, fakesite.Options{}, func(_ *world, c *client, args probe.MessageArgs) {
+				Expect(ask(c, probe.Text, args)).To(Equal(probe.TextState{Found: true, Text: want, Bar: true}))
+			})
+		},
+		Entry("a code block with a language", "```sh\nnpm test\n```", "```sh\nnpm test\n```"),
+		Entry("one without says text", "```\na\n\nb\n```", "```text\na\n\nb\n```"),
+		Entry("tildes", "~~~\na ``` b\n~~~", "````text\na ``` b\n````"),
+		Entry("an unclosed block", "```\na\nb", "```text\na\nb\n```"),
+		Entry("an indented block", "  ```\n  a\n    b\n  ```", "```text\na\n  b\n```"),
+		Entry("paragraphs", "one\n two  \nthree\n\n\nfour", "one\n two\nthree\n\nfour"),
+		Entry("spaces collapse", "a  \t b", "a b"),
+		Entry("headings", "## Title ##\ntext", "## Title\n\ntext"),
+		Entry("seven marks are text", "####### x", "####### x"),
+		Entry("a rule", "a\n\n* * *\n\nb", "a\n\n---\n\nb"),
+		Entry("a list", "* a\n* b\n  c\n\n  d", "- a\n- b\n  c\n  d"),
+		Entry("numbers", "3) a\n4) b\n   - c", "3. a\n4. b\n   - c"),
+		Entry("a quote", "> a\n>\n> b", "> a\n>\n> b"),
+		Entry("strong and emphasis", "**a *b* c** *d*", "**a *b* c** *d*"),
+		Entry("escapes lose their mark", `\*a\* \# b`, "*a* # b"),
+		Entry("stars alone", "2 * 3 ** 4", "2 * 3 ** 4"),
+		Entry("code spans", "`a``b` `` c`d `` `` ` ``", "``` a``b ``` `` c`d `` `` ` ``"),
+		Entry("links", "[x](https://a.example/b) [https://c.example](https://c.example) [y](z)",
+			"[x](https://a.example/b) https://c.example [y](z)"),
+	)
+
+	It("shows no language in the newer code view", func() {
+		read("```sh\nnpm test\n```", fakesite.Options{CodeView: "cm"}, func(_ *world, c *client, a probe.MessageArgs) {
+			Expect(ask(c, probe.Text, a).Text).To(Equal("```\nnpm test\n```"))
+		})
+	})
+
+	It("copies each block, or what the site makes of it", func() {
+		const two = "text\n\n```sh\none\n```\n- item\n  ```\n  two\n  ```"
+		read(two, fakesite.Options{}, func(w *world, c *client, a probe.MessageArgs) {
+			Expect(ask(c, probe.Copy, a)).To(Equal(probe.CopyState{Found: true, Blocks: []string{"one", "two"}}))
+			w.site.Options().CopyBroken = true
+			Expect(ask(c, probe.Copy, a)).To(Equal(probe.CopyState{Found: true, Blocks: []string{}, Failed: 2}))
+			w.site.Options().CopyBroken, w.site.Options().CopyStale = false, true
+			Expect(ask(c, probe.Copy, a).Blocks).To(Equal([]string{"", ""}))
+			c.send("again")
+			next := probe.MessageArgs{MessageID: w.site.Conversations()[0].Last().ID}
+			for _, b := range ask(c, probe.Copy, next).Blocks {
+				Expect(b).To(Equal("one"))
+			}
+			Expect(ask(c, probe.Copy, probe.MessageArgs{MessageID: "unknown"})).
+				To(Equal(probe.CopyState{Blocks: []string{}}))
+		})
+	})
+
+	It("reads the record as the server has it", func() {
+		o := fakesite.Options{Preamble: "let me see"}
+		read("answer", o, func(w *world, c *client, a probe.MessageArgs) {
+			conv := w.site.Conversations()[0]
+			hello := conv.Messages[0].ID
+			want := probe.RecordState{
+				Status: 200, LoggedIn: true, Found: true, Complete: true,
+				Messages: []probe.RecordedMessage{
+					{ID: hello, Role: "user", Text: offer().Hello(), Finished: true},
+					{ID: a.MessageID + "-preamble", Parent: hello, Role: "assistant", Text: "let me see"},
+					{
+						ID: a.MessageID, Parent: a.MessageID + "-preamble", Role: "assistant", Text: "answer",
+						Finished: true, Final: true,
+					},
+				},
+			}
+			record := func(after string) probe.RecordState {
+				return ask(c, probe.Record, probe.RecordArgs{Conversation: conv.ID, After: after})
+			}
+			Expect(record("")).To(Equal(want))
+			want.Messages = want.Messages[1:]
+			Expect(record(hello)).To(Equal(want))
+			Expect(record("foreign")).To(Equal(probe.RecordState{
+				Status: 200, LoggedIn: true, Complete: true, Messages: []probe.RecordedMessage{},
+			}))
+			for _, t := range []struct {
+				change func()
+				want   probe.RecordState
+			}{
+				{func() { w.site.Options().RecordStatus = 503 }, probe.RecordState{Status: 503, LoggedIn: true}},
+				{func() { w.site.Options().RecordEmpty = true }, probe.RecordState{Status: 200, LoggedIn: true, Found: true}},
+				{func() { w.site.Block(fakesite.BlockLogin) }, probe.RecordState{Status: 404}},
+				{func() { w.site.Block(fakesite.BlockCaptcha) }, probe.RecordState{Status: 403, LoggedIn: true}},
+				{func() { w.site.Block(fakesite.BlockRate) }, probe.RecordState{Status: 429, LoggedIn: true}},
+				{func() { w.site.Delete(conv.ID) }, probe.RecordState{Status: 404, LoggedIn: true}},
+			} {
+				*w.site.Options() = o
+				w.site.Block(fakesite.Unblocked)
+				t.change()
+				t.want.Messages = []probe.RecordedMessage{}
+				Expect(record("")).To(Equal(t.want))
+			}
+		})
+	})
+
+	It("sees unfinished text in record and page", func() {
+		play(worldOptions{timing: slow}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.ready()
+			id := c.send(offer().Hello())
+			conv := w.site.Conversations()[0]
+			c.sleep(4 * time.Second)
+			r := ask(c, probe.Record, probe.RecordArgs{Conversation: conv.ID, After: id})
+			Expect(r.Messages).To(HaveLen(1))
+			Expect(r.Messages[0].Finished).To(BeFalse())
+			Expect(strings.HasPrefix(conv.Last().Text, r.Messages[0].Text)).To(BeTrue())
+			Expect(len(r.Messages[0].Text)).To(And(BeNumerically(">", 0), BeNumerically("<", len(conv.Last().Text))))
+		})
+	})
+})
