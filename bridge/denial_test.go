@@ -1,4 +1,4 @@
-package bridge
+package bridge_test
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	. "github.com/onsi/gomega"
 	"pgregory.net/rapid"
 
+	"bridgesim/bridge"
 	"bridgesim/bridge/wire"
 )
 
@@ -15,7 +16,7 @@ func refused(entry string, denied ...string) string {
 	if denied == nil {
 		denied = wire.DefaultDenials()
 	}
-	capability, command := refusal(wire.Plan{Commands: []string{"npm test", entry}}, denied)
+	capability, command := bridge.Refusal(wire.Plan{Commands: []string{"npm test", entry}}, denied)
 	if capability != "" {
 		ExpectWithOffset(1, command).To(Equal(entry), "the command that shows it")
 	}
@@ -138,24 +139,25 @@ var _ = Describe("What is denied", func() {
 	)
 
 	It("names the capability and a hit for every line of the table", func() {
-		for i, d := range denials {
-			for _, c := range d.commands {
-				Expect(refused(c+" x", d.capability)).To(Equal(d.capability), c)
-				for _, earlier := range denials[:i] {
-					Expect(needed(strings.Fields(c), []string{earlier.capability})).To(BeEmpty(),
-						"%q in %s is hidden by %s", c, d.capability, earlier.capability)
+		table := bridge.Denials()
+		for i, d := range table {
+			for _, c := range d.Commands {
+				Expect(refused(c+" x", d.Capability)).To(Equal(d.Capability), c)
+				for _, earlier := range table[:i] {
+					Expect(bridge.Needed(strings.Fields(c), []string{earlier.Capability})).To(BeEmpty(),
+						"%q in %s is hidden by %s", c, d.Capability, earlier.Capability)
 				}
 			}
 		}
-		Expect(denials).To(HaveLen(len(wire.DefaultDenials())))
+		Expect(table).To(HaveLen(len(wire.DefaultDenials())))
 		for _, capability := range wire.DefaultDenials() {
-			Expect(denials).To(ContainElement(HaveField("capability", capability)))
+			Expect(table).To(ContainElement(HaveField("Capability", capability)))
 		}
 	})
 
 	It("refuses nothing that is not denied", func() {
-		for _, d := range denials {
-			for _, c := range d.commands {
+		for _, d := range bridge.Denials() {
+			for _, c := range d.Commands {
 				Expect(refused(c+" x", "something-else")).To(BeEmpty(), c)
 			}
 		}
@@ -196,11 +198,11 @@ func FuzzStarted(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, entry string) {
-		for _, words := range started(entry) {
+		for _, words := range bridge.Started(entry) {
 			if len(words) == 0 {
 				t.Fatal("a command without words")
 			}
-			needed(words, wire.DefaultDenials())
+			bridge.Needed(words, wire.DefaultDenials())
 		}
 	})
 }

@@ -110,7 +110,7 @@ var _ = Describe("ready", func() {
 })
 
 var _ = Describe("prepare", func() {
-	It("types, reads back, takes a steady baseline and arms the fence", func() {
+	It("puts up a dead fence, types, reads back and takes a steady baseline", func() {
 		s := newSite()
 		p := s.inChat()
 		sub, err := p.Prepare(ctx, roundTx)
@@ -122,9 +122,10 @@ var _ = Describe("prepare", func() {
 		Expect(s.fence.Token).To(Equal(sub.Token))
 		Expect(sub.Token).To(HaveLen(32))
 		Expect(s.ops).To(Equal([]string{
-			"guard.check", "send.focus", "send.empty", "send.insert", "send.readback",
-			"send.baseline", "send.baseline", "send.fence",
+			"guard.check", "send.fence", "send.focus", "send.empty", "send.insert", "send.readback",
+			"send.baseline", "send.baseline",
 		}))
+		Expect(s.fence.Live).To(BeFalse(), "nothing gets through before Submit")
 	})
 
 	It("clears a draft that was glued to the text and inserts once more (B06)", func() {
@@ -161,18 +162,6 @@ var _ = Describe("prepare", func() {
 		_, err := p.Prepare(ctx, roundTx)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(s.chunks).To(HaveLen(1))
-	})
-
-	It("refuses when the text changes between read-back and fence", func() {
-		s := newSite()
-		p := s.inChat()
-		s.before = func(op string) {
-			if op == "send.fence" {
-				s.text = "draft" + s.text
-			}
-		}
-		_, err := p.Prepare(ctx, roundTx)
-		Expect(err).To(MatchError(page.ErrReadBack))
 	})
 
 	It("waits until the mounted turns hold still (B29)", func() {
@@ -309,7 +298,7 @@ var _ = Describe("submit", func() {
 		s, p, sub := prepared()
 		Expect(p.Submit(ctx, sub)).To(Succeed())
 		Expect(s.ops).To(Equal([]string{
-			"send.readback", "send.guard",
+			"send.fence", "send.readback", "send.guard",
 			"send.submit", "mousePressed 10,20", "send.submit", "mouseReleased 10,20",
 		}))
 		Expect(s.fence.Passed).To(Equal(1))

@@ -38,8 +38,9 @@ func Digest(text string) string {
 // tailLimit is how many turns a baseline looks at; the site mounts five or six.
 const tailLimit = 12
 
-// Prepare does all of a send that can be undone. It types the text, reads it back whole, takes the
-// baseline and arms the fence. Nothing was submitted when it fails.
+// Prepare does all of a send that can be undone: it puts up a fence that lets nothing of this text
+// through, types the text, reads it back whole and takes the baseline. Nothing was submitted when it
+// fails, and until Submit arms the fence nobody's click or Enter can submit it either.
 //
 // Errors: *BlockedError, *NotReadyError, *ConversationError, ErrReadBack, ErrPageUnknown,
 // ErrDocument, *browser.Loss.
@@ -48,15 +49,24 @@ func (p *Page) Prepare(ctx context.Context, text string) (*Submission, error) {
 		return nil, err
 	}
 	p.events = p.session.Drain(p.events[:0]) // whatever was posted before is not ours
-	document := p.document.Name
+	s := &Submission{
+		Text: text, Digest: Digest(text), Token: clock.Hex(p.cfg.Entropy, 16),
+		Document: p.document.Name,
+	}
+	if _, err := p.fence(ctx, s, true); err != nil {
+		return nil, err
+	}
 	if err := p.write(ctx, text); err != nil {
 		return nil, err
 	}
-	baseline, err := p.baseline(ctx)
-	if err != nil {
+	var err error
+	if s.Baseline, err = p.baseline(ctx); err != nil {
 		return nil, err
 	}
-	return p.fence(ctx, text, baseline, document)
+	if p.document.Name != s.Document {
+		return nil, ErrDocument
+	}
+	return s, nil
 }
 
 // write puts the text in. A first read-back that differs (a restored draft, a late wipe, a
@@ -70,7 +80,7 @@ func (p *Page) write(ctx context.Context, text string) error {
 		case wire.SameText(held, text):
 			return nil
 		case try > 0:
-			return errors.Join(unlike(text, held), p.empty(ctx))
+			return errors.Join(unlike(text, held), p.empty(ctx), p.Unfence(ctx))
 		}
 	}
 }
@@ -222,23 +232,26 @@ func lastID(turns []probe.MountedTurn) string {
 	return ""
 }
 
-// fence arms the one-shot token for exactly this text in exactly this document.
-func (p *Page) fence(ctx context.Context, text, baseline, document string) (*Submission, error) {
-	s := &Submission{
-		Text: text, Digest: Digest(text), Baseline: baseline,
-		Token: clock.Hex(p.cfg.Entropy, 16), Document: document,
-	}
-	args := probe.FenceArgs{Token: s.Token, Text: text}
+// fence puts up the fence for exactly this text in exactly this document, dead or armed.
+func (p *Page) fence(ctx context.Context, s *Submission, dead bool) (probe.FenceState, error) {
+	args := probe.FenceArgs{Token: s.Token, Text: s.Text, Dead: dead}
 	f, err := ask(ctx, p, point.SendFence, probe.Fence, args)
 	switch {
 	case err != nil:
-		return nil, err
-	case f.Document != document || p.document.Name != document:
-		return nil, ErrDocument
-	case !f.Holds:
-		return nil, unlike(text, f.Composer)
-	case !f.Live:
-		return nil, &NotReadyError{Why: "the fence could not be armed"}
+		return f, err
+	case f.Document != s.Document || p.document.Name != s.Document:
+		return f, ErrDocument
+	case !f.Present || f.Live == dead:
+		return f, &NotReadyError{Why: "the fence could not be put up"}
 	}
-	return s, nil
+	return f, nil
+}
+
+// arm makes the token live, if the composer still holds our whole text.
+func (p *Page) arm(ctx context.Context, s *Submission) error {
+	f, err := p.fence(ctx, s, false)
+	if err == nil && !f.Holds {
+		return unlike(s.Text, f.Composer)
+	}
+	return err
 }

@@ -213,7 +213,7 @@ func (s *site) probe(params, result any) error {
 		return answer(s, result, probe.Document{Name: s.name})
 	case probe.Eval[probe.FenceArgs]:
 		s.armed = a.Args.Text
-		s.fence = probe.FenceState{Present: true, Token: a.Args.Token, Live: true}
+		s.fence = probe.FenceState{Present: true, Token: a.Args.Token, Live: !a.Args.Dead}
 		return answer(s, result, s.fenceState())
 	case probe.Eval[probe.TailArgs]:
 		return answer(s, result, s.tail(a.Args))

@@ -73,7 +73,9 @@ func (s *State) take(r *Record, id edgeID) {
 		s.enter(PhaseUncertain)
 		s.adopt(r)
 	case RecVersionLost:
-		s.enter(PhaseVersionLost)
+		if !s.unsent() { // before HELLO only the offer changes
+			s.enter(PhaseVersionLost)
+		}
 		s.offer(r)
 	case RecBudget:
 		s.takeBudget(r.At)
@@ -87,14 +89,16 @@ func (s *State) take(r *Record, id edgeID) {
 func (s *State) takeNew(r *Record) {
 	s.Phase, s.Began = PhaseNew, r.At
 	s.SID, s.Request, s.Objective, s.QID = r.SID, r.Request, r.Objective, r.QID
-	s.Capabilities, s.Denials = r.Capabilities, r.Denials
 	s.offer(r)
 }
 
-// offer takes the versions that a record offers, if it names any.
+// offer takes the versions and capabilities that a record offers, if it names any.
 func (s *State) offer(r *Record) {
 	if r.HV != 0 {
 		s.Offered = versionOf(r)
+	}
+	if r.Capabilities != nil || r.Denials != nil {
+		s.Capabilities, s.Denials = r.Capabilities, r.Denials
 	}
 }
 

@@ -294,8 +294,7 @@ func (s *State) lawReconnected(r *Record) (edgeID, error) {
 }
 
 func (s *State) returns(r *Record) bool {
-	unsent := s.Before == PhaseNew || s.Before == PhaseHelloSent && s.Hello.Send == NotSent
-	return r.Row <= 5 || s.Over != "" || unsent || s.ResumeDone()
+	return r.Row <= 5 || s.Over != "" || s.unsent() || s.ResumeDone()
 }
 
 // lawUncertain: found anywhere but where a RESYNC is owed or out. What it adopts from a history

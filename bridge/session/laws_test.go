@@ -444,6 +444,37 @@ var _ = Describe("a session", func() {
 		Expect(s.Apply(intent(wire.KindRound, 2))).To(HaveField("Name", "established-to-round"))
 	})
 
+	It("redeclares itself when HELLO was refused for its version", func() {
+		s := mustFold(seq(list(born()), went(wire.KindHello, 0), list(
+			refused(wire.KindHello, wire.CodeContract), versionLost()),
+			went(wire.KindResync, 0), list(ack(wire.KindResync), intent(wire.KindRound, 1))))
+		Expect(s.Phase).To(Equal(PhaseRound))
+	})
+
+	It("offers other capabilities before HELLO without a RESYNC", func() {
+		other := versionLost()
+		other.Cap, other.Capabilities = "c1.00000000", []string{"file.read"}
+		s := mustFold(list(born(), intent(wire.KindHello, 0), notSent(wire.KindHello, 0), other))
+		Expect(s.Phase).To(Equal(PhaseHelloSent))
+		Expect(s.Offered.Cap).To(Equal(other.Cap))
+		Expect(s.Capabilities).To(Equal(other.Capabilities))
+		Expect(s.Apply(intent(wire.KindHello, 0))).To(Equal(Edge{}))
+	})
+
+	It("closes a round that a lost version cut off, and goes on with the next", func() {
+		s := mustFold(seq(good, list(closedRound(1), versionLost()), went(wire.KindResync, 0),
+			list(ack(wire.KindResync))))
+		Expect(s.Phase).To(Equal(PhaseEstablished))
+		Expect(s.Apply(intent(wire.KindRound, 2))).To(HaveField("Name", "established-to-round"))
+	})
+
+	It("consumes the PLAN that was there before a RESYNC", func() {
+		s := mustFold(seq(good, list(versionLost()), went(wire.KindResync, 0),
+			list(ack(wire.KindResync))))
+		Expect(s.Phase).To(Equal(PhasePlan))
+		Expect(s.Apply(about(RecExecuting, 1))).To(HaveField("Name", "plan-to-executing"))
+	})
+
 	It("goes on after a person helped", func() {
 		for _, o := range []string{OutcomeBlocker, OutcomeBoundary, OutcomeManual, OutcomeThrown} {
 			s := mustFold(seq(saved, list(stop(o))))

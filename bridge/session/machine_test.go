@@ -68,7 +68,8 @@ func allowedWithoutEdge(before, after *State, r *Record) bool {
 	case RecUncertain:
 		return after.Phase == PhaseUncertain
 	case RecVersionLost:
-		return after.Phase == PhaseVersionLost && after.Inner() == before.Inner()
+		return after.Inner() == before.Inner() &&
+			(after.Phase == PhaseVersionLost || same && before.unsent())
 	case RecIntent:
 		return same && provenNotSent(before, r.Message)
 	}

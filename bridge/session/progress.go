@@ -60,6 +60,11 @@ func (s *State) ResumeDone() bool {
 	return s.ResumeAcked.Next == s.Next() && s.ResumeAcked.CK == s.Checkpoint
 }
 
+// unsent tells whether HELLO never went out: there is no acknowledgement to resume or to lose.
+func (s *State) unsent() bool {
+	return s.Inner() == PhaseNew || s.Inner() == PhaseHelloSent && s.Hello.Send == NotSent
+}
+
 // Decided is the decision of the last round's valid PLAN when it ends the session, done or blocked;
 // otherwise empty. After it nothing is executed and nothing is sent.
 func (s *State) Decided() wire.Decision {

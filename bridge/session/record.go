@@ -41,7 +41,7 @@ type Record struct {
 	Kind RecordKind `json:"kind"`
 	At   time.Time  `json:"at"`
 
-	// identity (new)
+	// identity (new); capabilities and denials also where versions are offered anew
 	SID          string   `json:"sid,omitempty"`
 	Request      string   `json:"request,omitempty"`
 	Objective    string   `json:"objective,omitempty"`

@@ -9,10 +9,11 @@ import (
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/browser/chrome"
 	"bridgesim/bridge/browser/chrome/launch"
+	"bridgesim/bridge/browser/chrome/launch/launchtest"
 )
 
 func benchTab(b *testing.B) (*chrome.Browser, browser.TargetID) {
-	requireBrowser(b)
+	launchtest.Require(b)
 	ctx := context.Background()
 	p, err := launch.Launch(ctx, launch.Options{})
 	if err != nil {

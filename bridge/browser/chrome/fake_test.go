@@ -151,6 +151,14 @@ var _ = Describe("a browser that misbehaves", func() {
 		Expect(<-evaluate(within(patience), s, "1")).To(beLoss(browser.TargetClosed))
 		Expect(s.Lost()).To(beLoss(browser.TargetClosed))
 	})
+	It("is sent nothing on a session that it has detached", func() {
+		f := newFake(on("Detach.me", `{"method":"Target.detachedFromTarget","params":{"sessionId":"S"}}`,
+			`{"id":%d,"result":{}}`))
+		_, s := session(f)
+		Expect(s.Call(within(patience), "Detach.me", nil, nil)).To(Succeed())
+		Expect(<-evaluate(within(patience), s, "1")).To(beLoss(browser.TargetClosed))
+		Expect(f.methods()).NotTo(ContainElement(runtime.CommandEvaluate))
+	})
 	It("cannot confuse replies: unknown ids, repeats, noise and strangers are ignored", func() {
 		_, s := session(newFake(on(runtime.CommandEvaluate,
 			`{}`, `{"id":4711,"result":{}}`, `{"method":"No.such","params":{"a":[1]}}`,

@@ -2,7 +2,6 @@ package chrome_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/browser/chrome"
 	"bridgesim/bridge/browser/chrome/launch"
+	"bridgesim/bridge/browser/chrome/launch/launchtest"
 )
 
 // patience bounds everything that a test waits for on a busy machine; no test waits for it in vain.
@@ -29,21 +29,8 @@ var (
 
 func TestChrome(t *testing.T) {
 	RegisterFailHandler(Fail)
-	requireBrowser(t)
+	launchtest.Require(t)
 	RunSpecs(t, "bridge/browser/chrome")
-}
-
-// requireBrowser fails under CI without a browser and skips loudly elsewhere.
-func requireBrowser(t testing.TB) {
-	_, _, err := launch.Find()
-	switch {
-	case err == nil:
-	case os.Getenv("CI") == "true":
-		t.Fatal(err)
-	default:
-		fmt.Fprintln(os.Stderr, "SKIPPED, the real browser was NOT tested:", err)
-		t.Skip(err)
-	}
 }
 
 var _ = BeforeSuite(func() {

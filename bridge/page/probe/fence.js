@@ -93,10 +93,10 @@ function listen() {
   }
 }
 
-function fence({ token, text }) {
+function fence({ token, text, dead = false }) {
   const plain = canonical(text);
   const head = plain.split("\n").filter((line) => line).slice(0, 2).join("\n");
-  state.fence = { token, text: plain, head, live: true, passed: 0, stopped: 0, echo: false };
+  state.fence = { token, text: plain, head, live: !dead, passed: 0, stopped: 0, echo: false };
   listen();
   return fenceState();
 }

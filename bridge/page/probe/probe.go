@@ -104,10 +104,11 @@ type ComposerState struct {
 	Y        float64 `json:"y"`
 }
 
-// FenceArgs arms the fence.
+// FenceArgs puts up the fence for a text and arms its token.
 type FenceArgs struct {
 	Token string `json:"token"`
 	Text  string `json:"text"`
+	Dead  bool   `json:"dead,omitempty"` // put it up without arming: nothing of this text gets through
 }
 
 // FenceState is what fence and composer are, read in one synchronous call.

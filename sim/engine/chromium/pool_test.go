@@ -15,7 +15,7 @@ import (
 
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/browser/chrome"
-	"bridgesim/bridge/browser/chrome/launch"
+	"bridgesim/bridge/browser/chrome/launch/launchtest"
 	"bridgesim/sim/engine/chromium"
 )
 
@@ -23,13 +23,7 @@ const patience = 20 * time.Second
 
 func TestChromium(t *testing.T) {
 	RegisterFailHandler(Fail)
-	if _, _, err := launch.Find(); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		fmt.Fprintln(os.Stderr, "SKIPPED, the real browser was NOT tested:", err)
-		t.Skip(err)
-	}
+	launchtest.Require(t)
 	RunSpecs(t, "sim/engine/chromium")
 }
 

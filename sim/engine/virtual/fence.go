@@ -97,7 +97,7 @@ func (d *document) passes() bool {
 }
 
 func (d *document) arm(a probe.FenceArgs) probe.FenceState {
-	d.fence = &fence{token: a.Token, text: a.Text, live: true}
+	d.fence = &fence{token: a.Token, text: a.Text, live: !a.Dead}
 	return d.fenceState()
 }
 
