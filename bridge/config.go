@@ -33,8 +33,11 @@ type Config struct {
 	Entropy clock.Entropy
 	Tracer  point.Tracer // nil means silent
 
-	Limits Limits
-	Tuning Tuning
+	Limits  Limits
+	Budgets Budgets
+	Tuning  Tuning
+	// Again is the command that a person gives to go on, for reports; "" = none is known.
+	Again string
 }
 
 // Limits are the boundaries of a run (row 14): when one is reached the run stops, and no recovery
@@ -98,6 +101,9 @@ func (c *Config) fill() error {
 	}
 	if c.Objective == "" {
 		c.Objective = wire.DefaultObjective
+	}
+	if c.Budgets == (Budgets{}) {
+		c.Budgets = DefaultBudgets()
 	}
 	if c.Tuning == (Tuning{}) {
 		c.Tuning = DefaultTuning()

@@ -2,8 +2,10 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"strings"
 
+	"bridgesim/bridge/page"
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
 )
@@ -26,6 +28,9 @@ func (r *relay) sayResync(ctx context.Context) error {
 // establish gate: a half-established session is worse than none.
 func (r *relay) awaitAck(ctx context.Context) error {
 	reply, err := r.reply(ctx)
+	if failed := (*page.AnswerError)(nil); errors.As(err, &failed) {
+		return r.noAck(failed)
+	}
 	if err != nil {
 		return err
 	}
@@ -57,6 +62,26 @@ func (r *relay) refuse(failed []wire.Failure) error {
 	}
 	return nil
 }
+
+// noAck: the turn of HELLO or RESYNC ended without a reply. HELLO is not said twice; RESYNC declares
+// the same text again, once (row 8).
+func (r *relay) noAck(why error) error {
+	kind := r.state().Last.Kind
+	err := r.j.Write(session.Record{
+		Kind: session.RecRefused, Message: kind, Codes: []wire.Code{wire.CodeCapture},
+		Reason: why.Error(),
+	})
+	switch {
+	case err != nil:
+		return err
+	case kind == wire.KindResync:
+		return r.stop(Manual, 13, "RESYNC was not answered: "+why.Error())
+	}
+	return errNoAck
+}
+
+// errNoAck is evidence for row 8: no acknowledgement can be proven.
+var errNoAck = errors.New("the handshake's turn ended without an acknowledgement")
 
 func reasons(failed []wire.Failure) string {
 	parts := make([]string, len(failed))

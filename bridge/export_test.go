@@ -2,10 +2,9 @@ package bridge
 
 // What the tests of this package see of its inside.
 var (
-	Refusal   = refusal
-	Needed    = needed
-	Started   = started
-	OutcomeOf = outcomeOf
+	Refusal = refusal
+	Needed  = needed
+	Started = started
 )
 
 // Denials is the table of denials: capability and commands.

@@ -18,6 +18,7 @@ type relay struct {
 	offer wire.Offer
 	b     browser.Browser
 	page  *page.Page
+	mind  memory
 }
 
 // Run relays one request from its first HELLO to a named end. It fails only when the run cannot
@@ -40,15 +41,22 @@ func (r *relay) relay(ctx context.Context) Report {
 			return end
 		}
 		if err := r.step(ctx); err != nil {
-			if end, ok := r.fail(ctx, err); ok {
+			if end, ok := r.recover(ctx, err); ok {
 				return end
 			}
 		}
 	}
 }
 
-// step does the one thing that the session's phase asks for.
+// step does the one thing that the session's phase asks for. A message whose fate is not known comes
+// before everything: no other may go out while it is (readings 6).
 func (r *relay) step(ctx context.Context) error {
+	switch {
+	case r.state().Pending():
+		return r.deliver(ctx)
+	case r.unsent():
+		return r.again(ctx)
+	}
 	switch r.state().Phase {
 	case session.PhaseNew:
 		return r.sayHello(ctx)
@@ -56,6 +64,10 @@ func (r *relay) step(ctx context.Context) error {
 		return r.awaitAck(ctx)
 	case session.PhaseVersionLost:
 		return r.sayResync(ctx)
+	case session.PhaseUncertain:
+		return r.sayResume(ctx)
+	case session.PhaseResume:
+		return r.afterResume(ctx)
 	case session.PhaseEstablished, session.PhaseSettled:
 		return r.nextRound(ctx)
 	case session.PhaseRound, session.PhaseRepair:

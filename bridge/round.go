@@ -2,9 +2,11 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
+	"bridgesim/bridge/page"
 	"bridgesim/bridge/point"
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
@@ -21,16 +23,16 @@ func (r *relay) nextRound(ctx context.Context) error {
 		return r.stop(Boundary, 14, why)
 	}
 	if r.versionChanged() {
-		return r.j.Write(session.Record{
-			Kind: session.RecVersionLost, Reason: "the capabilities or the contract changed",
-			HV: r.offer.HV, CV: r.offer.CV, Contract: r.offer.Contract, Cap: r.offer.Cap,
-		})
+		return errChanged
 	}
-	frame := r.frame(s.Round + 1)
+	frame := r.frame(s.LastRound() + 1)
 	return r.send(ctx, r.roundText(frame), session.Record{
 		Kind: session.RecIntent, Message: wire.KindRound, Round: frame.Round,
 	})
 }
+
+// errChanged is no failure: HV, CV and CAP are checked before every ROUND, and row 9 says what to do.
+var errChanged = errors.New("the contract or the capabilities are not those that were acknowledged")
 
 // frame is the FRAME of a round: p is the last plan that was validated, executed and settled.
 func (r *relay) frame(round int) wire.Frame {
@@ -41,16 +43,34 @@ func (r *relay) frame(round int) wire.Frame {
 // roundText is the request in the first round and the receipt in every later one: the request
 // travels in full exactly once per qid.
 func (r *relay) roundText(f wire.Frame) string {
-	c := r.state().Current()
-	if c == nil {
+	if f.Round == 1 {
 		return wire.FirstRound(f, r.state().Request)
 	}
-	return wire.NextRound(f, c.Receipt)
+	return wire.NextRound(f, r.receipt(f.Round-1))
 }
+
+// receipt is what pi reports about a round.
+func (r *relay) receipt(round int) string {
+	for _, c := range r.state().Rounds {
+		if c.Round == round && c.Receipt != "" {
+			return c.Receipt
+		}
+	}
+	return unknownReceipt
+}
+
+// unknownReceipt stands for a receipt that was lost together with the journal.
+const unknownReceipt = "上一轮已执行完毕；执行回执随本地缓存丢失，无法复述。"
 
 // awaitPlan waits for the reply to ROUND or REPAIR and judges it whole: every fault, not the first.
 func (r *relay) awaitPlan(ctx context.Context) error {
+	if c := r.state().Current(); c.Closed {
+		return r.nextRound(ctx)
+	}
 	reply, err := r.reply(ctx)
+	if failed := (*page.AnswerError)(nil); errors.As(err, &failed) {
+		return r.unanswered(failed)
+	}
 	if err != nil {
 		return err
 	}
@@ -65,6 +85,21 @@ func (r *relay) awaitPlan(ctx context.Context) error {
 		PlanKey: plan.Key, Decision: plan.Decision, Plan: plan.Block,
 	})
 }
+
+// unanswered closes a round whose turn ended without a whole reply. Its ROUND is never sent again; in
+// flight nothing can be resumed, so RESUME says where pi stands and the next round is r+1 (readings 15).
+func (r *relay) unanswered(why error) error {
+	err := r.j.Write(session.Record{
+		Kind: session.RecRoundClosed, Round: r.state().Round, Receipt: unansweredRound, Reason: why.Error(),
+	})
+	if err != nil {
+		return err
+	}
+	return r.j.Write(session.Record{Kind: session.RecUncertain, Reason: "a turn ended without a reply"})
+}
+
+// unansweredRound is what the next ROUND reports about it.
+const unansweredRound = "上一轮没有收到完整的方案（回复中断），未执行任何内容。请重新给出方案。"
 
 // invalid records what was wrong. A REPAIR that is again answered without any header of the protocol
 // shows that the other side lost the context: RESYNC, and the round is closed (readings 4).

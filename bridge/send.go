@@ -40,13 +40,7 @@ func (r *relay) prove(ctx context.Context, sub *page.Submission) error {
 	if err != nil {
 		return err
 	}
-	if err := r.converse(proof.Conversation); err != nil {
-		return err
-	}
-	last := r.state().Last
-	return r.j.Write(session.Record{
-		Kind: session.RecSent, Message: last.Kind, Round: last.Round, MessageID: proof.MessageID,
-	})
+	return r.sent(proof)
 }
 
 // converse records the server's conversation id as soon as it is known (B36, B37).

@@ -22,6 +22,7 @@ type Config struct {
 // Tuning is the page's sense of time.
 type Tuning struct {
 	CallDeadline time.Duration // of one browser call; above the limits inside the page (8 s)
+	MendDeadline time.Duration // of one call to a tab that may be dead
 	ReadyLimit   time.Duration // until the composer is there
 	ClearLimit   time.Duration // in which a challenge may go away by itself while the page loads
 	PollMin      time.Duration // between two looks after a change
@@ -38,6 +39,7 @@ type Tuning struct {
 func DefaultTuning() Tuning {
 	return Tuning{
 		CallDeadline: 10 * time.Second,
+		MendDeadline: 3 * time.Second,
 		ReadyLimit:   60 * time.Second,
 		ClearLimit:   12 * time.Second,
 		PollMin:      250 * time.Millisecond,

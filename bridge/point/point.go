@@ -24,6 +24,7 @@ const (
 	Attach        Op = "attach.session"  // attach to one target
 	Install       Op = "attach.install"  // put the probe into the document
 	Ready         Op = "attach.ready"    // poll until the page takes text
+	Mend          Op = "attach.mend"     // bring a crashed or hanging tab back
 	DiscoverTurns Op = "discover.turns"  // read the mounted turns
 	DiscoverRead  Op = "discover.record" // read the conversation record
 	SendBaseline  Op = "send.baseline"   // last turn before the send

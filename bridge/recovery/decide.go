@@ -9,28 +9,67 @@ type Verdict struct {
 	Reason    string
 }
 
+// rows is a set of row numbers.
+type rows uint16
+
+func (r rows) has(n int) bool { return r&(1<<n) != 0 }
+
+// matched is the set of rows that apply.
+func matched(e *Evidence) rows {
+	var r rows
+	for i := range table {
+		if table[i].Match(e) {
+			r |= 1 << table[i].Number
+		}
+	}
+	return r
+}
+
+// first is the row that is asked first among those that matched, 0 when none did.
+func (r rows) first() int {
+	for _, n := range order {
+		if r.has(n) {
+			return n
+		}
+	}
+	return 0
+}
+
+// chosen is what the row taken does with this evidence.
+func (e *Evidence) chosen(n int) Act {
+	row := &table[n-1]
+	if row.Needs != nil && row.Needs(e) != Yes {
+		return Look
+	}
+	return row.Act
+}
+
+// forbidden is what the matched rows forbid to the row taken.
+func (r rows) forbidden(taken int) Deed {
+	var d Deed
+	for i := range table {
+		if r.has(table[i].Number) {
+			d |= bounded(taken, &table[i])
+		}
+	}
+	return d
+}
+
 // Decide takes the first row that matches. Evidence that fits no row is left to a person, unless
 // looking can still tell more.
 func Decide(e Evidence) Verdict {
-	var v Verdict
-	for _, n := range order {
-		row := &table[n-1]
-		if !row.Match(&e) {
-			continue
-		}
-		if v.Row != 0 {
-			v.Also = append(v.Also, n)
-			v.Forbidden |= bounded(v.Row, row)
-			continue
-		}
-		v.Row, v.Act, v.Forbidden = n, row.Act, row.Forbidden
-		v.Reason = row.Failure
-		if row.Needs != nil && row.Needs(&e) != Yes {
-			v.Act = Look
-		}
-	}
-	if v.Row == 0 {
+	m := matched(&e)
+	taken := m.first()
+	if taken == 0 {
 		return unlisted(e)
+	}
+	v := Verdict{
+		Row: taken, Act: e.chosen(taken), Forbidden: m.forbidden(taken), Reason: table[taken-1].Failure,
+	}
+	for _, n := range order {
+		if n != taken && m.has(n) {
+			v.Also = append(v.Also, n)
+		}
 	}
 	return v
 }

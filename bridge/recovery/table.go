@@ -92,7 +92,9 @@ var table = [...]Row{
 		"Identity and checkpoint determinable",
 		"RESYNC (redeclare contract/caps)",
 		"Do not execute a new PLAN first",
-		func(e *Evidence) bool { return e.Acked == No && e.Sure == Yes },
+		func(e *Evidence) bool {
+			return e.Acked == No && e.Sure == Yes && (e.Memory == No || e.Failure == Refusal)
+		},
 		Resync, settled, ExecuteFirst,
 	},
 	{
@@ -184,18 +186,17 @@ func flip(f Fact) Fact {
 }
 
 // clear: nothing that would forbid going on is open.
-func clear(e *Evidence) Fact { return all(e.Boundary, e.Blocker, e.Spent, e.Changed) }
+func clear(e *Evidence) Fact {
+	return all(e.Boundary, e.Blocker, e.Spent, e.Changed, e.Conflict, e.Doubt, flip(e.Acked))
+}
 
-// attached: besides, a page of ours is at hand, and its history and our memory do not contradict.
+// attached: besides, a page of ours is at hand.
 func attached(e *Evidence) Fact {
-	return all(e.Boundary, e.Blocker, e.Spent, e.Changed, e.Conflict, flip(e.Attached), flip(e.Same))
+	return all(flip(clear(e)), flip(e.Attached), flip(e.Same))
 }
 
-// recovered: besides, the record was cross-checked and it is known whether the last plan ran.
-func recovered(e *Evidence) Fact {
-	return all(e.Boundary, e.Blocker, e.Spent, e.Changed, e.Conflict, e.Doubt,
-		flip(e.Attached), flip(e.Same), flip(e.History), flip(e.Acked))
-}
+// recovered: besides, the record was cross-checked.
+func recovered(e *Evidence) Fact { return all(flip(attached(e)), flip(e.History)) }
 
 // settled: before static text is declared again the page is ours and nothing else is open.
 func settled(e *Evidence) Fact {

@@ -93,6 +93,16 @@ var _ = Describe("a journal's bytes", func() {
 		}
 	})
 
+	It("whose last blocks were never written, have a torn end wherever the block begins", func() {
+		for from := ends[len(ends)-2]; from < len(data); from++ {
+			bad := append(bytes.Clone(data[:from]), make([]byte, len(data)-from)...)
+			p, err := parse("journal", bad)
+			Expect(err).NotTo(HaveOccurred(), "byte %d", from)
+			Expect(p.torn).To(BeTrue())
+			Expect(p.records).To(Equal(records[:len(records)-1]))
+		}
+	})
+
 	It("with a line missing, doubled, moved or from another session, are damaged", func() {
 		lines := bytes.SplitAfter(data, []byte{'\n'})
 		lines = lines[:len(lines)-1]

@@ -65,17 +65,32 @@ func (d *disk) reboot(s survival) *disk {
 	return next
 }
 
+// survive mixes what was synced with what was not: a disk may write any part of a change first.
 func (in *inode) survive(content string) []byte {
-	switch extra := len(in.now) - len(in.durable); {
-	case content == "none":
-		return bytes.Clone(in.durable)
-	case content == "all" || extra <= 0:
-		return bytes.Clone(in.now)
-	case content == "half":
-		return bytes.Clone(in.now[:len(in.durable)+extra/2])
-	default:
-		return append(bytes.Clone(in.now[:len(in.durable)]), make([]byte, extra)...)
+	from := 0
+	for from < len(in.now) && from < len(in.durable) && in.now[from] == in.durable[from] {
+		from++
 	}
+	half := from + (len(in.now)-from)/2
+	switch content {
+	case "none":
+		return bytes.Clone(in.durable)
+	case "all":
+		return bytes.Clone(in.now)
+	case "half":
+		return overwrite(bytes.Clone(in.durable), in.now[:half], 0)
+	default: // the file has grown, but its new blocks were never written
+		return overwrite(bytes.Clone(in.now[:from]), make([]byte, len(in.now)-from), from)
+	}
+}
+
+// overwrite is what WriteAt does to a file's content.
+func overwrite(old, p []byte, off int) []byte {
+	if grown := off + len(p) - len(old); grown > 0 {
+		old = append(old, make([]byte, grown)...)
+	}
+	copy(old[off:], p)
+	return old
 }
 
 func (d *disk) Read(name string, limit int64) ([]byte, error) {
@@ -168,7 +183,7 @@ func (h *handle) WriteAt(p []byte, off int64) (int, error) {
 	if err != nil {
 		p = p[:len(p)/2]
 	}
-	h.in.now = append(h.in.now[:off:off], p...)
+	h.in.now = overwrite(bytes.Clone(h.in.now), p, int(off))
 	return len(p), err
 }
 

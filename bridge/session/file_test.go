@@ -215,6 +215,31 @@ var _ = Describe("a folder's disk", func() {
 		}
 	})
 
+	It("may lose its power while a torn end is being replaced", func() {
+		data, ends := journalOf(records)
+		for _, tail := range []string{"\x00", strings.Repeat("0", 5000), strings.Repeat("x", 2000) + "\n"} {
+			for cut := 1; cut <= 12; cut++ {
+				for _, how := range survivals() {
+					d := newDisk()
+					torn := append(bytes.Clone(data[:ends[3]]), tail...)
+					in := &inode{now: bytes.Clone(torn), durable: bytes.Clone(torn)}
+					d.now[journalName], d.durable[journalName] = in, in
+					d.cutAt = cut
+					s := onDisk(d)
+					durable := 3
+					for durable < len(records) && s.Append(records[durable]) == nil {
+						durable++
+					}
+					got, _, err := onDisk(d.reboot(how)).Load()
+					where := fmt.Sprintf("cut at %d %v, %+v", cut, d.log[len(d.log)-1], how)
+					Expect(err).NotTo(HaveOccurred(), where)
+					Expect(len(got)).To(BeNumerically(">=", durable), where)
+					Expect(isPrefix(got, records)).To(BeTrue(), where)
+				}
+			}
+		}
+	})
+
 	It("may fail any operation: the store says so and loses nothing", func() {
 		whole := newDisk()
 		story(onDisk(whole), records)

@@ -181,7 +181,7 @@ func gated(s *State, r *Record, id edgeID, at Phase) (edgeID, error) {
 }
 
 // lawRefused: HELLO's failed gate ends the session, except in the version domain, where it is a fact
-// and RecVersionLost follows. A refused RESUME or RESYNC is a fact: what follows is decided.
+// and RecVersionLost follows, and in the local one: its turn ended without an ACK (row 8). A refused RESUME or RESYNC is a fact: what follows is decided.
 func (s *State) lawRefused(r *Record) (edgeID, error) {
 	if err := s.lawAnswer(r.Message); err != nil {
 		return noEdge, err
@@ -191,7 +191,9 @@ func (s *State) lawRefused(r *Record) (edgeID, error) {
 		return noEdge, nil
 	case r.Message != wire.KindHello:
 		return noEdge, ErrWrongRound
-	case wire.Attribute(r.Codes) == wire.DomainVersion:
+	}
+	switch wire.Attribute(r.Codes) {
+	case wire.DomainVersion, wire.DomainLocal:
 		return noEdge, nil
 	}
 	return edgeHelloRefused.from(s.Inner())

@@ -182,6 +182,16 @@ var _ = Describe("a journal", func() {
 		}
 	})
 
+	It("keeps its state when the cache is lost and cannot be written anew", func() {
+		j := open()
+		write(j, roundSent)
+		before := j.State().clone()
+		m.Clear()
+		m.Full(true)
+		Expect(j.Write(validated(1, wire.DecisionContinue))).To(MatchError(ErrStore))
+		Expect(*j.State()).To(Equal(before))
+	})
+
 	It("replaces stray bytes in a receipt, and refuses them in what must come back word for word", func() {
 		j := open()
 		write(j, working)

@@ -70,10 +70,10 @@ func (m *Memory) Append(r Record) error {
 	switch {
 	case m.format > Format:
 		return ErrNewer
-	case m.full:
-		return syscall.ENOSPC
 	case m.changed, len(m.records) == 0 && !first:
 		return ErrGone
+	case m.full:
+		return syscall.ENOSPC
 	}
 	if m.records == nil {
 		m.records = make([]Record, 0, 32)

@@ -176,6 +176,9 @@ func invariants(t *rapid.T, before, after *State) {
 	if (after.Before == "") != (!after.Phase.Recovering() && !after.Phase.Ended() || after.Final()) {
 		t.Fatalf("Before is %q in %s", after.Before, after.Phase)
 	}
+	if over := after.Over; over != "" && (!over.Recovering() || over == PhaseDisconnected) {
+		t.Fatalf("Over is %q in %s", over, after.Phase)
+	}
 	if after.Next() <= after.Checkpoint.Round {
 		t.Fatal("NEXT is not after the checkpoint")
 	}

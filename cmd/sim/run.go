@@ -77,8 +77,8 @@ func (f *runFlags) run(ctx context.Context, paths []string, out, errs io.Writer)
 		Format: suiteFormat(f.format), Out: out, Report: f.report, Each: p.each,
 	})
 	err = errors.Join(err, engine.Close())
-	if err == nil {
-		err = p.close(sum)
+	if err == nil || len(sum.Outcomes) > 0 { // an interrupted run tells how far it came
+		err = errors.Join(err, p.close(sum))
 	}
 	if f.report != "" {
 		err = errors.Join(err, writeReports(f.report, sum))

@@ -24,23 +24,25 @@ var setup = []struct {
 	method string
 	params any
 }{
-	// Tells of a crash that came before us (F228). First: the others get no reply from a crashed tab.
+	// Tells of a crash that came before us (F228). First: the others get no reply from a crashed
+	// tab.
 	{inspector.CommandEnable, cdp.Empty{}},
 	// MessagePosted and MessageFailed.
 	{network.CommandEnable, network.EnableParams{MaxPostDataSize: &maxPostData}},
 	// Navigated and DialogOpened; also the proof that the renderer answers (F241).
 	{page.CommandEnable, page.EnableParams{}},
-	// A tab behind another one still gets focus, timers and a visible state (F503). It ends with us.
+	// A tab behind another one still gets focus, timers and a visible state (F503). It ends with
+	// us.
 	{
 		emulation.CommandSetFocusEmulationEnabled,
 		emulation.SetFocusEmulationEnabledParams{Enabled: true},
 	},
 }
 
-// Attach makes a new session on a tab. Losses: TargetClosed when there is no such tab, TargetCrashed
-// when its renderer is gone, TargetWedged when the renderer does not answer but the browser does (a
-// loop, a pending navigation, a dialog that nobody owns: F231, F303, F243), Silent when neither does.
-// A tab that cannot be attached can be mended through AttachBare.
+// Attach makes a new session on a tab. Losses: TargetClosed when there is no such tab,
+// TargetCrashed when its renderer is gone, TargetWedged when the renderer does not answer but the
+// browser does (a loop, a pending navigation, a dialog that nobody owns: F231, F303, F243), Silent
+// when neither does. A tab that cannot be attached can be mended through AttachBare.
 func (b *Browser) Attach(ctx context.Context, id browser.TargetID) (browser.Session, error) {
 	ctx, cancel := bounded(ctx, b.conn.opt.callTimeout)
 	defer cancel()
@@ -58,9 +60,10 @@ func (b *Browser) Attach(ctx context.Context, id browser.TargetID) (browser.Sess
 	return s, nil
 }
 
-// AttachBare attaches without any set-up command: no events, no crash probe. It serves to mend a tab
-// that Attach refuses, with the commands that the browser answers for the renderer: Page.reload,
-// Page.navigate, Page.stopLoading (F233, F244, F303). Close it and Attach again afterwards.
+// AttachBare attaches without any set-up command: no events, no crash probe. It serves to mend a
+// tab that Attach refuses, with the commands that the browser answers for the renderer:
+// Page.reload, Page.navigate, Page.stopLoading (F233, F244, F303). Close it and Attach again
+// afterwards.
 func (b *Browser) AttachBare(ctx context.Context, id browser.TargetID) (browser.Session, error) {
 	s, err := b.attach(ctx, id)
 	if err != nil {

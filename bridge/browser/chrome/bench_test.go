@@ -32,7 +32,8 @@ func benchTab(b *testing.B) (*chrome.Browser, browser.TargetID) {
 	return c, id
 }
 
-// BenchmarkAttach is one attach and detach: 2 to 3 ms (chromedp's own takes 13 to 17).
+// BenchmarkAttach is one attach (five round trips, 3.1 ms) and one detach (0.5 ms). Measured with a
+// load of 12 on two cores; chromedp's own attach took 13 to 17 ms on a quiet machine.
 func BenchmarkAttach(b *testing.B) {
 	c, id := benchTab(b)
 	for b.Loop() {
@@ -46,7 +47,7 @@ func BenchmarkAttach(b *testing.B) {
 	}
 }
 
-// BenchmarkEvaluate is one small evaluate: about 0.5 ms, of which the client costs some microseconds.
+// BenchmarkEvaluate is one small evaluate: 0.45 to 0.48 ms and 20 allocations.
 func BenchmarkEvaluate(b *testing.B) {
 	c, id := benchTab(b)
 	s, err := c.Attach(context.Background(), id)

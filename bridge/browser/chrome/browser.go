@@ -13,7 +13,8 @@ import (
 	"bridgesim/bridge/browser"
 )
 
-// codeInvalid is the protocol's code for parameters that name nothing, a closed tab above all (F210).
+// codeInvalid is the protocol's code for parameters that name nothing, a closed tab above all
+// (F210).
 const codeInvalid = -32602
 
 // Browser is one connection to a Chromium.
@@ -49,7 +50,7 @@ func (b *Browser) ours(i *target.Info) bool {
 // Open makes a tab in front and navigates it to url. In an own browser context it gets a window of
 // its own: a new context has none, and a hidden tab runs its timers once a second (F507).
 func (b *Browser) Open(ctx context.Context, url string) (browser.TargetID, error) {
-	var front, window = false, b.conn.opt.contextID != ""
+	front, window := false, b.conn.opt.contextID != ""
 	params := target.CreateTargetParams{
 		URL: url, BrowserContextID: cdp.BrowserContextID(b.conn.opt.contextID), Background: &front,
 	}
@@ -69,8 +70,9 @@ func (b *Browser) CloseTarget(ctx context.Context, id browser.TargetID) error {
 	return noTarget(err, target.CommandCloseTarget)
 }
 
-// Alive asks the browser, not a page, for a sign of life. It tells the two silences apart: nil after
-// a Silent call means that the tab is wedged; Silent means that the socket or the whole browser is.
+// Alive asks the browser, not a page, for a sign of life. It tells the two silences apart: nil
+// after a Silent call means that the tab is wedged; Silent means that the socket or the whole
+// browser is.
 func (b *Browser) Alive(ctx context.Context) error {
 	return b.Call(ctx, cdpbrowser.CommandGetVersion, cdp.Empty{}, nil)
 }
@@ -92,8 +94,8 @@ func (b *Browser) Address() string { return b.address }
 func (b *Browser) Lost() error { return b.conn.lost() }
 
 // Close ends the connection and leaves every tab and the browser open. All calls end at once; it
-// returns when the connection's goroutines have ended, after two seconds at most when the browser is
-// silent. A second Close does nothing.
+// returns when the connection's goroutines have ended, after two seconds at most when the browser
+// is silent. A second Close does nothing.
 func (b *Browser) Close() error {
 	b.conn.close()
 	return nil

@@ -27,7 +27,8 @@ func (c *conn) detached(id target.SessionID) {
 }
 
 // judge says what a detach means. A browser that goes down detaches first (F254, F255, D93), so the
-// connection gets a moment to end; then the list of targets decides between the tab and the session.
+// connection gets a moment to end; then the list of targets decides between the tab and the
+// session.
 func (c *conn) judge(s *Session) {
 	ctx, cancel := wall.WithTimeout(c.life, detachGrace)
 	<-ctx.Done()

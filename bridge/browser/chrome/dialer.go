@@ -31,9 +31,9 @@ func NewDialer(endpoint string, opts ...Option) *Dialer {
 	return &Dialer{endpoint: endpoint, opt: newOptions(opts)}
 }
 
-// Dial connects. Its errors are *browser.Loss: BrowserGone when nothing listens or what listens is no
-// browser, Silent when it does not answer in time, SocketLost when it hangs up. A bad endpoint is a
-// plain error; a cancelled context gives its own error.
+// Dial connects. Its errors are *browser.Loss: BrowserGone when nothing listens or what listens is
+// no browser, Silent when it does not answer in time, SocketLost when it hangs up. A bad endpoint
+// is a plain error; a cancelled context gives its own error.
 func (d *Dialer) Dial(ctx context.Context) (browser.Browser, error) {
 	b, err := d.Connect(ctx)
 	if err != nil {
@@ -113,8 +113,8 @@ func dialLoss(ctx context.Context, during string, err error) error {
 	return &browser.Loss{Kind: transportKind(err), During: during, Cause: err}
 }
 
-// transportKind tells the ends of a dial apart. What answers and is no browser (a 404, a page that is
-// not JSON, an unknown guid) counts as a browser that is gone.
+// transportKind tells the ends of a dial apart. What answers and is no browser (a 404, a page that
+// is not JSON, an unknown guid) counts as a browser that is gone.
 func transportKind(err error) browser.LossKind {
 	var op *net.OpError
 	isOp := errors.As(err, &op)

@@ -89,7 +89,8 @@ func (s *Session) responded(ev *network.EventResponseReceived) {
 }
 
 // failed reports a message whose request ended early: status 0 when no answer began, and the status
-// of the answer when it was cut off. A page that stops reading an answer that began has lost nothing.
+// of the answer when it was cut off. A page that stops reading an answer that began has lost
+// nothing.
 func (s *Session) failed(ev *network.EventLoadingFailed) {
 	s.events.ended(string(ev.RequestID), ev.Canceled)
 }

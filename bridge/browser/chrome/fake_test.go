@@ -213,11 +213,13 @@ var _ = Describe("a browser that misbehaves", func() {
 			"Emulation.setFocusEmulationEnabled", target.CommandDetachFromTarget,
 		}))
 	})
-	It("gets every form of parameters: none, cdproto's structs, and types that marshal themselves", func() {
+	It("gets parameters of every form: none, cdproto's, and types that marshal themselves", func() {
 		f := newFake(on("none"))
 		_, s := session(f)
 		for _, params := range []any{
-			nil, cdp.Empty{}, runtime.EvaluateParams{Expression: "x"},
+			nil,
+			cdp.Empty{},
+			runtime.EvaluateParams{Expression: "x"},
 			probe.Eval[struct{}]{Name: "state"},
 		} {
 			var none cdp.Empty

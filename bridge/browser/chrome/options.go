@@ -51,9 +51,9 @@ type Option func(*options)
 // lists only its pages.
 func WithBrowserContext(id string) Option { return func(o *options) { o.contextID = id } }
 
-// WithHeartbeat asks the browser for its version every interval; no answer and no other frame within
-// deadline is the loss SocketLost, so a half-open socket is seen without traffic of the user (D12).
-// The deadline must exceed the time that the largest message needs on the wire.
+// WithHeartbeat asks the browser for its version every interval; no answer and no other frame
+// within deadline is the loss SocketLost, so a half-open socket is seen without traffic of the user
+// (D12). The deadline must exceed the time that the largest message needs on the wire.
 func WithHeartbeat(interval, deadline time.Duration) Option {
 	return func(o *options) { o.beatEvery, o.beatLimit = interval, deadline }
 }
@@ -64,8 +64,8 @@ func WithFrameLog(log FrameLog) Option { return func(o *options) { o.log = log }
 // WithCallTimeout sets the deadline of calls, and of a dial, whose context has none (15 s).
 func WithCallTimeout(d time.Duration) Option { return func(o *options) { o.callTimeout = d } }
 
-// WithAttachTimeout sets the deadline of each single command of an attach (5 s). A renderer that does
-// not answer within it is wedged.
+// WithAttachTimeout sets the deadline of each single command of an attach (5 s). A renderer that
+// does not answer within it is wedged.
 func WithAttachTimeout(d time.Duration) Option { return func(o *options) { o.attachTimeout = d } }
 
 // WithRemoteHost allows an endpoint that is not on the loopback interface. A debugging port gives

@@ -29,7 +29,8 @@ func resolve(ctx context.Context, at *url.URL) (string, error) {
 		URL string `json:"webSocketDebuggerUrl"`
 	}
 	if err := json.Unmarshal(body, &version); err != nil {
-		return "", fmt.Errorf("http://%s%s is not the answer of a browser: %w", at.Host, versionPath, err)
+		return "", fmt.Errorf("http://%s%s is not the answer of a browser: %w",
+			at.Host, versionPath, err)
 	}
 	ws, err := url.Parse(version.URL)
 	if err != nil || !strings.HasPrefix(ws.Path, "/") {

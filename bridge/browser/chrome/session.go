@@ -29,8 +29,9 @@ func newSession(c *conn, id target.SessionID, t browser.TargetID) *Session {
 	return &Session{conn: c, id: id, target: t, settled: make(chan struct{})}
 }
 
-// Call sends one command; see browser.Session. Parameters are cdproto's structs by value or anything
-// that marshals itself to JSON; result is a pointer, or nil when the reply does not matter.
+// Call sends one command; see browser.Session. Parameters are cdproto's structs by value or
+// anything that marshals itself to JSON; result is a pointer, or nil when the reply does not
+// matter.
 func (s *Session) Call(ctx context.Context, method string, params, result any) error {
 	return s.conn.command(ctx, s, method, params, result)
 }
@@ -81,8 +82,8 @@ func (s *Session) crashedLocked() bool {
 	return s.loss != nil && s.loss.Kind == browser.TargetCrashed
 }
 
-// endLocked ends the session for good and with it every call in flight. The first end counts; only a
-// crash, with which the session lives on, can be followed by another.
+// endLocked ends the session for good and with it every call in flight. The first end counts; only
+// a crash, with which the session lives on, can be followed by another.
 func (s *Session) endLocked(l *browser.Loss) {
 	if s.loss != nil && !s.crashedLocked() {
 		return
@@ -129,8 +130,8 @@ func (s *Session) mended() {
 	}
 }
 
-// stale takes a -32001. When the browser detached the session a moment ago, the verdict on that says
-// more and is waited for.
+// stale takes a -32001. When the browser detached the session a moment ago, the verdict on that
+// says more and is waited for.
 func (s *Session) stale(ctx context.Context, method string, e *cdproto.Error) error {
 	s.conn.mu.Lock()
 	judging := s.judging

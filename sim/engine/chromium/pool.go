@@ -25,8 +25,8 @@ var ErrPoolClosed = errors.New("the browser pool is closed")
 
 // Options of a Pool.
 type Options struct {
-	// Launch is for every browser of the pool. A fixed Port or ProfileDir suits only pools that never
-	// hold two browsers at a time.
+	// Launch is for every browser of the pool. A fixed Port or ProfileDir suits only pools that
+	// never hold two browsers at a time.
 	Launch launch.Options
 	// Dial is for every Dialer of a Lease.
 	Dial []chrome.Option

@@ -123,8 +123,8 @@ func (b *Browser) dropConns() {
 // (F251).
 func (b *Browser) Kill() {
 	b.note("browser-killed", "", "")
-	for i := range b.queue {
-		if c := &b.queue[i].call; c.Conn == nil && c.Client.awaits(c.ticket) { // a dial in a stopped browser
+	for i := range b.queue { // dials that wait in a stopped browser
+		if c := &b.queue[i].call; c.Conn == nil && c.Client.awaits(c.ticket) {
 			c.Client.answer(c.lost(&browser.Loss{Kind: browser.BrowserGone, Cause: errRefused}))
 		}
 	}

@@ -41,8 +41,8 @@ func (d *document) lookAt(t *turn) look {
 		shown := !now.Before(m.Course.Ends().Add(d.b.site.Timing().Bar))
 		choosing := d.choosing(m, p.State)
 		l.bar = shown && !o.NoBar && !choosing
-		if choosing && (o.Family == "li" || o.Family == "b") {
-			l.text = m.Alternative // in these families the second response is the last text of the turn
+		if m.Alternative != "" && p.State == fakesite.Complete && d.b.choices[m.ID] == 2 {
+			l.text = m.Alternative
 		}
 	}
 	return l

@@ -40,6 +40,8 @@ type Browser struct {
 	logged  int    // entries of the site's ledger that are in the log
 	scratch []turn // of the look that is under way
 	shown   memo
+
+	choices map[string]int // message id → chosen response, from 1
 }
 
 // New starts a browser without tabs.

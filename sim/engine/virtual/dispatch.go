@@ -74,7 +74,8 @@ func (c *Call) navigated(e *cdproto.Error) error {
 
 func (c *Call) wrongParams(want string) error {
 	return fmt.Errorf("%s: %w", c.Method, &cdproto.Error{
-		Code: -32602, Message: fmt.Sprintf("Invalid parameters: want %s by value, got %T", want, c.Params),
+		Code:    -32602,
+		Message: fmt.Sprintf("Invalid parameters: want %s by value, got %T", want, c.Params),
 	})
 }
 

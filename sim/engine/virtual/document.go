@@ -28,6 +28,9 @@ type document struct {
 	committed    bool   // and mounted
 	arrived      bool   // the address is the server's own
 	toasts       int
+	back         int // turns that the mounted window lies behind the end
+	rateClosed   int // toasts + 1 when a person closed the dialog
+	loginClosed  int
 	frozenAt     time.Time // Options.Freeze struck: it shows this moment for good
 
 	text    string // of the composer

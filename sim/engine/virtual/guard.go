@@ -25,12 +25,12 @@ func (d *document) blocker() (probe.Blocker, string) {
 	case fakesite.BlockExpired:
 		return probe.BlockLogin, "#modal-expired-session"
 	case fakesite.BlockLogin:
-		if d.toasts > 0 {
+		if d.toasts > 0 && d.loginClosed != d.toasts+1 {
 			return probe.BlockLogin, "#modal-no-auth-login"
 		}
 		return probe.BlockLogin, "[data-testid='login-button']"
 	case fakesite.BlockRate:
-		if !o.NoRateDialog {
+		if !o.NoRateDialog && d.rateClosed != d.toasts+1 {
 			return probe.BlockRateLimit, "[role=dialog]"
 		}
 	case fakesite.BlockAccount:

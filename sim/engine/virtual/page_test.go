@@ -1,7 +1,6 @@
 package virtual_test
 
 import (
-	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -11,8 +10,6 @@ import (
 	"bridgesim/bridge/page/probe"
 	"bridgesim/fakesite"
 )
-
-const millisecond = time.Millisecond
 
 // play runs one client over a world and fails on any error.
 func play(o worldOptions, f func(w *world, c *client)) {
@@ -35,9 +32,9 @@ var _ = Describe("a page", func() {
 			Expect(g).To(Equal(probe.GuardState{}), "the bare shell shows nothing")
 			Expect(ask(c, probe.Focus, probe.None{})).To(Equal(probe.Done{Reason: "no hydrated composer"}))
 			c.insert("lost")
-			c.sleep(9099 * millisecond)
+			c.sleep(9099 * ms)
 			Expect(ask(c, probe.Guard, probe.None{}).Composer).To(BeFalse())
-			c.sleep(millisecond)
+			c.sleep(ms)
 			Expect(ask(c, probe.Guard, probe.None{})).To(Equal(probe.GuardState{LoggedIn: true, Composer: true}))
 			Expect(c.composer()).To(Equal(probe.ComposerState{Hydrated: true}), "no send button yet")
 			Expect(ask(c, probe.Tail, probe.TailArgs{})).To(Equal(probe.TailState{
@@ -92,15 +89,15 @@ var _ = Describe("a page", func() {
 				c.sleep(sent.Add(d).Sub(c.c.Now()))
 				return c.turn(id)
 			}
-			Expect(at(436 * millisecond).State).To(Equal(probe.AnswerUnmounted))
+			Expect(at(436 * ms).State).To(Equal(probe.AnswerUnmounted))
 			Expect(c.composer().Text).To(Equal("hello you"), "the composer keeps the text until the commit")
-			Expect(at(437 * millisecond).State).To(Equal(probe.AnswerPlaceholder))
+			Expect(at(437 * ms).State).To(Equal(probe.AnswerPlaceholder))
 			Expect(c.composer()).To(Equal(probe.ComposerState{Hydrated: true, Stop: true}))
-			Expect(at(999 * millisecond).State).To(Equal(probe.AnswerPlaceholder))
+			Expect(at(999 * ms).State).To(Equal(probe.AnswerPlaceholder))
 			Expect(at(time.Second).State).To(Equal(probe.AnswerThinking))
 			conv := w.site.Conversations()[0]
 			Expect(c.turn(id).Conversation).To(Equal("WEB:" + conv.TransientID))
-			t := at(3800 * millisecond)
+			t := at(3800 * ms)
 			Expect(t.State).To(Equal(probe.AnswerStreaming))
 			Expect(t.Conversation).To(Equal(conv.ID))
 			Expect(t.Length).To(BeNumerically(">", 0))
@@ -109,7 +106,7 @@ var _ = Describe("a page", func() {
 			Expect(at(end - 1).Stop).To(BeTrue())
 			Expect(at(end)).To(HaveField("State", probe.AnswerStreaming), "the bar is late")
 			Expect(c.turn(id).Stop).To(BeFalse())
-			t = at(end + 300*millisecond)
+			t = at(end + 300*ms)
 			Expect(t.State).To(Equal(probe.AnswerFinished))
 			Expect(t.MessageID).To(Equal(conv.Last().ID))
 			c.insert("x") // no focus: the click took it
@@ -182,18 +179,18 @@ var _ = DescribeTable("what stands of an answer",
 			Expect(got).To(Equal(want))
 		})
 	},
-	Entry("placeholder", fakesite.Options{}, 500*millisecond,
+	Entry("placeholder", fakesite.Options{}, 500*ms,
 		probe.TurnState{State: probe.AnswerPlaceholder, Stop: true}),
 	Entry("thinking", fakesite.Options{}, 2*time.Second, probe.TurnState{State: probe.AnswerThinking, Stop: true}),
 	Entry("thinking, no stop ever", fakesite.Options{NoStop: true}, 2*time.Second,
 		probe.TurnState{State: probe.AnswerThinking}),
-	Entry("streaming", fakesite.Options{}, 3900*millisecond,
+	Entry("streaming", fakesite.Options{}, 3900*ms,
 		probe.TurnState{State: probe.AnswerStreaming, Stop: true, Length: 1}),
-	Entry("early bar: bar and no stop with the first piece", fakesite.Options{EarlyBar: true}, 3850*millisecond,
+	Entry("early bar: bar and no stop with the first piece", fakesite.Options{EarlyBar: true}, 3850*ms,
 		probe.TurnState{State: probe.AnswerFinished, Bar: true, Length: 1}),
-	Entry("ended, the bar is still to come", fakesite.Options{}, -100*millisecond,
+	Entry("ended, the bar is still to come", fakesite.Options{}, -100*ms,
 		probe.TurnState{State: probe.AnswerStreaming, Length: 1}),
-	Entry("finished", fakesite.Options{}, -400*millisecond,
+	Entry("finished", fakesite.Options{}, -400*ms,
 		probe.TurnState{State: probe.AnswerFinished, Bar: true, Length: 1}),
 	Entry("no bar ever", fakesite.Options{NoBar: true}, -time.Hour,
 		probe.TurnState{State: probe.AnswerStreaming, Length: 1}),
@@ -383,129 +380,6 @@ var _ = Describe("a click", func() {
 			w.b.NavigateTab(tab, base+"/c/"+w.site.Conversations()[0].ID)
 			c.install()
 			Expect(ask(c, probe.Tail, probe.TailArgs{}).Turns).To(HaveLen(2), "a new document is alive")
-		})
-	})
-})
-
-var _ = Describe("reading an answer", func() {
-	read := func(say string, o fakesite.Options, f func(w *world, c *client, args probe.MessageArgs)) {
-		GinkgoHelper()
-		script := fakesite.Script{Handshake: []fakesite.Move{{Say: say}}}
-		play(worldOptions{site: o, script: script}, func(w *world, c *client) {
-			c.attach(base + "/")
-			c.send(offer().Hello())
-			f(w, c, probe.MessageArgs{MessageID: w.site.Conversations()[0].Last().ID})
-		})
-	}
-
-	DescribeTable("text is what a reader rebuilds from the rendered DOM",
-		func(markdown, want string) {
-			read(markdown, fakesite.Options{}, func(_ *world, c *client, args probe.MessageArgs) {
-				Expect(ask(c, probe.Text, args)).To(Equal(probe.TextState{Found: true, Text: want, Bar: true}))
-			})
-		},
-		Entry("a code block with a language", "```sh\nnpm test\n```", "```sh\nnpm test\n```"),
-		Entry("one without says text", "```\na\n\nb\n```", "```text\na\n\nb\n```"),
-		Entry("tildes", "~~~\na ``` b\n~~~", "````text\na ``` b\n````"),
-		Entry("an unclosed block", "```\na\nb", "```text\na\nb\n```"),
-		Entry("an indented block", "  ```\n  a\n    b\n  ```", "```text\na\n  b\n```"),
-		Entry("paragraphs", "one\n two  \nthree\n\n\nfour", "one\n two\nthree\n\nfour"),
-		Entry("spaces collapse", "a  \t b", "a b"),
-		Entry("headings", "## Title ##\ntext", "## Title\n\ntext"),
-		Entry("seven marks are text", "####### x", "####### x"),
-		Entry("a rule", "a\n\n* * *\n\nb", "a\n\n---\n\nb"),
-		Entry("a list", "* a\n* b\n  c\n\n  d", "- a\n- b\n  c\n  d"),
-		Entry("numbers", "3) a\n4) b\n   - c", "3. a\n4. b\n   - c"),
-		Entry("a quote", "> a\n>\n> b", "> a\n>\n> b"),
-		Entry("strong and emphasis", "**a *b* c** *d*", "**a *b* c** *d*"),
-		Entry("escapes lose their mark", `\*a\* \# b`, "*a* # b"),
-		Entry("stars alone", "2 * 3 ** 4", "2 * 3 ** 4"),
-		Entry("code spans", "`a``b` `` c`d `` `` ` ``", "``` a``b ``` `` c`d `` `` ` ``"),
-		Entry("links", "[x](https://a.example/b) [https://c.example](https://c.example) [y](z)",
-			"[x](https://a.example/b) https://c.example [y](z)"),
-	)
-
-	It("shows no language in the newer code view", func() {
-		read("```sh\nnpm test\n```", fakesite.Options{CodeView: "cm"}, func(_ *world, c *client, a probe.MessageArgs) {
-			Expect(ask(c, probe.Text, a).Text).To(Equal("```\nnpm test\n```"))
-		})
-	})
-
-	It("copies each block, or what the site makes of it", func() {
-		const two = "text\n\n```sh\none\n```\n- item\n  ```\n  two\n  ```"
-		read(two, fakesite.Options{}, func(w *world, c *client, a probe.MessageArgs) {
-			Expect(ask(c, probe.Copy, a)).To(Equal(probe.CopyState{Found: true, Blocks: []string{"one", "two"}}))
-			w.site.Options().CopyBroken = true
-			Expect(ask(c, probe.Copy, a)).To(Equal(probe.CopyState{Found: true, Blocks: []string{}, Failed: 2}))
-			w.site.Options().CopyBroken, w.site.Options().CopyStale = false, true
-			Expect(ask(c, probe.Copy, a).Blocks).To(Equal([]string{"", ""}))
-			c.send("again")
-			next := probe.MessageArgs{MessageID: w.site.Conversations()[0].Last().ID}
-			for _, b := range ask(c, probe.Copy, next).Blocks {
-				Expect(b).To(Equal("one"))
-			}
-			Expect(ask(c, probe.Copy, probe.MessageArgs{MessageID: "unknown"})).
-				To(Equal(probe.CopyState{Blocks: []string{}}))
-		})
-	})
-
-	It("reads the record as the server has it", func() {
-		o := fakesite.Options{Preamble: "let me see"}
-		read("answer", o, func(w *world, c *client, a probe.MessageArgs) {
-			conv := w.site.Conversations()[0]
-			hello := conv.Messages[0].ID
-			want := probe.RecordState{
-				Status: 200, LoggedIn: true, Found: true, Complete: true,
-				Messages: []probe.RecordedMessage{
-					{ID: hello, Role: "user", Text: offer().Hello(), Finished: true},
-					{ID: a.MessageID + "-preamble", Parent: hello, Role: "assistant", Text: "let me see"},
-					{
-						ID: a.MessageID, Parent: a.MessageID + "-preamble", Role: "assistant", Text: "answer",
-						Finished: true, Final: true,
-					},
-				},
-			}
-			record := func(after string) probe.RecordState {
-				return ask(c, probe.Record, probe.RecordArgs{Conversation: conv.ID, After: after})
-			}
-			Expect(record("")).To(Equal(want))
-			want.Messages = want.Messages[1:]
-			Expect(record(hello)).To(Equal(want))
-			Expect(record("foreign")).To(Equal(probe.RecordState{
-				Status: 200, LoggedIn: true, Complete: true, Messages: []probe.RecordedMessage{},
-			}))
-			for _, t := range []struct {
-				change func()
-				want   probe.RecordState
-			}{
-				{func() { w.site.Options().RecordStatus = 503 }, probe.RecordState{Status: 503, LoggedIn: true}},
-				{func() { w.site.Options().RecordEmpty = true }, probe.RecordState{Status: 200, LoggedIn: true, Found: true}},
-				{func() { w.site.Block(fakesite.BlockLogin) }, probe.RecordState{Status: 404}},
-				{func() { w.site.Block(fakesite.BlockCaptcha) }, probe.RecordState{Status: 403, LoggedIn: true}},
-				{func() { w.site.Block(fakesite.BlockRate) }, probe.RecordState{Status: 429, LoggedIn: true}},
-				{func() { w.site.Delete(conv.ID) }, probe.RecordState{Status: 404, LoggedIn: true}},
-			} {
-				*w.site.Options() = o
-				w.site.Block(fakesite.Unblocked)
-				t.change()
-				t.want.Messages = []probe.RecordedMessage{}
-				Expect(record("")).To(Equal(t.want))
-			}
-		})
-	})
-
-	It("sees unfinished text in record and page", func() {
-		play(worldOptions{timing: slow}, func(w *world, c *client) {
-			c.attach(base + "/")
-			c.ready()
-			id := c.send(offer().Hello())
-			conv := w.site.Conversations()[0]
-			c.sleep(4 * time.Second)
-			r := ask(c, probe.Record, probe.RecordArgs{Conversation: conv.ID, After: id})
-			Expect(r.Messages).To(HaveLen(1))
-			Expect(r.Messages[0].Finished).To(BeFalse())
-			Expect(strings.HasPrefix(conv.Last().Text, r.Messages[0].Text)).To(BeTrue())
-			Expect(len(r.Messages[0].Text)).To(And(BeNumerically(">", 0), BeNumerically("<", len(conv.Last().Text))))
 		})
 	})
 })

@@ -48,10 +48,7 @@ func (w *writer) block(b *block) string {
 func (w *writer) code(b *block) string {
 	language := ""
 	if !w.cm {
-		// A header without a language says "text", and the probe takes its word for it.
-		if language = firstField(b.info); language == "" {
-			language = "text"
-		}
+		language = firstField(b.info)
 	}
 	code := strings.TrimSuffix(b.text, "\n")
 	mark := strings.Repeat("`", max(3, longestTicks(code, 3)+1))
@@ -170,7 +167,8 @@ type reading struct {
 func (m *memo) of(text string, cm bool) *reading {
 	for i := range m.entries {
 		e := &m.entries[i]
-		if e.cm == cm && len(e.from) == len(text) && unsafe.StringData(e.from) == unsafe.StringData(text) {
+		if e.cm == cm && len(e.from) == len(text) &&
+			unsafe.StringData(e.from) == unsafe.StringData(text) {
 			return e
 		}
 	}

@@ -17,7 +17,10 @@ func (d *document) record(a probe.RecordArgs) probe.RecordState {
 	site := d.b.site
 	s.LoggedIn = site.Account().LoggedIn
 	c := site.Find(a.Conversation)
-	s.Status = recordStatus(site, c)
+	s.Status = 404 // no id, no such address
+	if a.Conversation != "" {
+		s.Status = recordStatus(site, c)
+	}
 	if s.Status < 200 || s.Status > 299 {
 		return s
 	}

@@ -15,7 +15,7 @@ type Hang string
 // The hangs differ in what frees the tab (F233, F244, F303).
 const (
 	NoHang         Hang = ""
-	HangLoop       Hang = "loop"       // an endless script: terminate from an old session, or another site
+	HangLoop       Hang = "loop"       // a script without end: terminate from an old session, or leave the site
 	HangDialog     Hang = "dialog"     // a native dialog that nobody owns: reload or navigate
 	HangNavigation Hang = "navigation" // the site does not answer: stopLoading
 )

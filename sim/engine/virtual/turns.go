@@ -78,16 +78,12 @@ func (d *document) hides(m *fakesite.Message) bool {
 
 // mounted cuts the turns to the window that is in the document.
 func (d *document) mounted() []turn {
-	all := d.visible()
-	o := d.b.site.Options()
-	if n := o.MountedTurns(); n >= 0 && n < len(all) {
-		all = all[len(all)-n:]
-	}
-	if !o.MountSlow {
+	all := d.window(d.visible())
+	if !d.b.site.Options().MountSlow {
 		return all
 	}
 	since := d.now().Sub(d.ready)
-	return all[:min(len(all), int(since/slowMount))]
+	return all[:max(0, min(len(all), int(since/slowMount)))]
 }
 
 // find is the index of the mounted turn with this message or turn id, -1 without one.
@@ -216,5 +212,5 @@ func firstPiece(m *fakesite.Message, p fakesite.Progress) bool {
 
 // choosing: two responses stand, and a person has to choose.
 func (d *document) choosing(m *fakesite.Message, s fakesite.AnswerState) bool {
-	return m.Alternative != "" && s == fakesite.Complete
+	return m.Alternative != "" && s == fakesite.Complete && d.b.choices[m.ID] == 0
 }

@@ -37,15 +37,17 @@ type worldOptions struct {
 }
 
 func newWorld(o worldOptions) *world {
+	return newWorldOf(fakesite.New(fakesite.Config{
+		Script: o.script, Timing: o.timing, Options: o.site, Entropy: clock.Seeded(o.seed + 1),
+	}), o.seed)
+}
+
+func newWorldOf(site *fakesite.Site, seed uint64) *world {
 	w := &world{
-		loop: event.New(),
-		site: fakesite.New(fakesite.Config{
-			Script: o.script, Timing: o.timing, Options: o.site, Entropy: clock.Seeded(o.seed + 1),
-		}),
-		log: history.New(history.Header{Seed: o.seed, Engine: "virtual"}),
+		loop: event.New(), site: site, log: history.New(history.Header{Seed: seed, Engine: "virtual"}),
 	}
 	w.b = virtual.New(virtual.Config{
-		Loop: w.loop, Site: w.site, Log: w.log, Entropy: clock.Seeded(o.seed + 2), SiteURL: base,
+		Loop: w.loop, Site: w.site, Log: w.log, Entropy: clock.Seeded(seed + 2), SiteURL: base,
 	})
 	return w
 }

@@ -36,6 +36,6 @@ func Find() (path string, tried []string, err error) {
 			return path, tried, nil
 		}
 	}
-	return "", tried, fmt.Errorf("no Chromium found (looked for %s): run `apt-get install -y chromium` "+
-		"or `make setup`, or set %s to its path", strings.Join(tried, ", "), EnvPath)
+	return "", tried, fmt.Errorf("no Chromium found (looked for %s): run `apt-get install -y "+
+		"chromium` or `make setup`, or set %s to its path", strings.Join(tried, ", "), EnvPath)
 }

@@ -40,8 +40,8 @@ type Options struct {
 	StartLimit time.Duration // 0: 30 s
 }
 
-// flags beyond chromedp's automation defaults: no network but the page's, no QUIC (which no TCP relay
-// sees), no GPU process to wait for.
+// flags beyond chromedp's automation defaults: no network but the page's, no QUIC (which no TCP
+// relay sees), no GPU process to wait for.
 var flags = []string{
 	"disable-gpu", "disable-quic", "disable-component-update", "disable-domain-reliability",
 	"no-pings", "no-service-autorun", "disable-crash-reporter",
@@ -99,6 +99,9 @@ func (p *Process) start(ctx context.Context, o Options) error {
 		limit = defaultStartLimit
 	}
 	ctx, end := context.WithCancel(ctx)
+	started, tell := context.WithCancel(ctx)
+	defer tell()
+	p.starting = started.Done()
 	alloc, endAlloc := chromedp.NewExecAllocator(ctx, p.allocatorOptions(o, limit)...)
 	life, endLife := chromedp.NewContext(alloc, chromedp.WithLogf(p.output.printf),
 		chromedp.WithErrorf(p.output.printf))
@@ -161,6 +164,7 @@ func extraFlag(text string) chromedp.ExecAllocatorOption {
 // it, except while Close gives it time to write its profile.
 func (p *Process) prepare(cmd *exec.Cmd) {
 	cmd.SysProcAttr = processAttributes()
+	cmd.Stdin = untilStarted(p.starting)
 	cmd.Cancel = func() error {
 		p.pid.Store(int64(cmd.Process.Pid))
 		if p.closing.Load() {
@@ -168,6 +172,16 @@ func (p *Process) prepare(cmd *exec.Cmd) {
 		}
 		return p.Kill()
 	}
+}
+
+// untilStarted is an empty standard input that ends when the start has succeeded or failed. It is
+// there for the output: exec closes the output pipe as soon as a browser that fails has ended, read
+// or not, unless its input is still being copied. So the reason of a failure is read to its end.
+type untilStarted <-chan struct{}
+
+func (u untilStarted) Read([]byte) (int, error) {
+	<-u
+	return 0, io.EOF
 }
 
 // StartError says why a browser did not start, what it said last and what to do.
@@ -184,8 +198,8 @@ func (e *StartError) Error() string {
 	if len(e.Said) > 0 {
 		said = "it said: " + strings.Join(e.Said, " | ")
 	}
-	return fmt.Sprintf("the browser %s did not start: %s; %s; check that it runs by hand, or set %s to "+
-		"another one", e.Path, strings.TrimSuffix(cause, ":"), said, EnvPath)
+	return fmt.Sprintf("the browser %s did not start: %s; %s; check that it runs by hand, or set "+
+		"%s to another one", e.Path, strings.TrimSuffix(cause, ":"), said, EnvPath)
 }
 
 // Unwrap gives the cause.

@@ -67,7 +67,9 @@ func answers(p *launch.Process) bool {
 }
 
 // folders lists what Launch made in dir.
-func folders(dir string) ([]string, error) { return filepath.Glob(filepath.Join(dir, "bridgesim-*")) }
+func folders(dir string) ([]string, error) {
+	return filepath.Glob(filepath.Join(dir, "bridgesim-*"))
+}
 
 func groupGone(pid int) func() bool {
 	return func() bool { return errors.Is(syscall.Kill(-pid, 0), syscall.ESRCH) }
@@ -213,7 +215,8 @@ var _ = Describe("Launch", func() {
 		Entry("it says nothing", "exit 1", "it said nothing"),
 		Entry("it hangs", "echo starting; exec sleep 600", "it said: starting"),
 		Entry("it names a dead port",
-			"echo DevTools listening on ws://127.0.0.1:1/devtools/browser/x; exec sleep 600", "127.0.0.1:1"),
+			"echo DevTools listening on ws://127.0.0.1:1/devtools/browser/x; exec sleep 600",
+			"127.0.0.1:1"),
 	)
 	It("says so when the program is not there, and when its context has ended", func() {
 		_, err := launch.Launch(context.Background(), launch.Options{Path: "/no/such/browser"})

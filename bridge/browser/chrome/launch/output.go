@@ -28,8 +28,8 @@ type output struct {
 	address string
 }
 
-// Write takes a piece of the browser's output. It never fails: a full disk at the other end must not
-// end the browser.
+// Write takes a piece of the browser's output. It never fails: a full disk at the other end must
+// not end the browser.
 func (o *output) Write(b []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

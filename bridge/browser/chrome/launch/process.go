@@ -27,6 +27,7 @@ type Process struct {
 	scratch  string
 	output   output
 	main     *os.Process
+	starting <-chan struct{} // closed when the start has succeeded or failed
 	pid      atomic.Int64
 	stop     func() // ends chromedp's contexts and waits for the process
 	wait     func() // waits for the process and its output
@@ -49,7 +50,8 @@ func (p *Process) Profile() string { return p.profile }
 // Done is closed when the process has ended and its temporary folder is gone.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Signal sends sig to the browser and all its children: SIGSTOP freezes a browser, SIGCONT thaws it.
+// Signal sends sig to the browser and all its children: SIGSTOP freezes a browser, SIGCONT thaws
+// it.
 func (p *Process) Signal(sig syscall.Signal) error {
 	select {
 	case <-p.done:
@@ -99,8 +101,9 @@ func (p *Process) supervise() {
 	close(p.done)
 }
 
-// bury kills the children that outlive their parent and waits until they are gone, as they may still
-// write. The wait is bounded: where nobody reaps orphans, a dead one stays in its group for ever.
+// bury kills the children that outlive their parent and waits until they are gone, as they may
+// still write. The wait is bounded: where nobody reaps orphans, a dead one stays in its group for
+// ever.
 func (p *Process) bury() {
 	ctx, cancel := wall.WithTimeout(context.Background(), buryLimit)
 	defer cancel()

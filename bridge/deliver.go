@@ -1,0 +1,98 @@
+package bridge
+
+import (
+	"context"
+
+	"bridgesim/bridge/page"
+	"bridgesim/bridge/session"
+	"bridgesim/bridge/wire"
+)
+
+// deliver settles what became of the last message, without ever sending: proof that it did not go out
+// and cannot any more, proof that it did, or neither. The page is read first, with the token revoked
+// in the same call, and the record after it (readings 8).
+func (r *relay) deliver(ctx context.Context) error {
+	if err := r.attached(ctx); err != nil {
+		return err
+	}
+	s := r.state()
+	last := s.Last
+	sub := &page.Submission{
+		Text: r.textOf(last), Digest: last.Digest, Baseline: last.Baseline,
+		Token: last.Token, Document: last.Document,
+	}
+	unsent, _, err := r.page.NotSent(ctx, sub, s.Conversation)
+	if err != nil {
+		return err
+	}
+	if unsent {
+		return r.j.Write(session.Record{
+			Kind: session.RecNotSent, Message: last.Kind, Round: last.Round, Document: last.Document,
+		})
+	}
+	proof, found, err := r.page.Found(ctx, sub, s.Conversation)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return page.ErrUnproven
+	}
+	return r.sent(proof)
+}
+
+// sent makes a proof durable.
+func (r *relay) sent(proof page.Proof) error {
+	if err := r.converse(proof.Conversation); err != nil {
+		return err
+	}
+	last := r.state().Last
+	return r.j.Write(session.Record{
+		Kind: session.RecSent, Message: last.Kind, Round: last.Round, MessageID: proof.MessageID,
+	})
+}
+
+// textOf is the text of a message that may have gone out. Its first lines, by which it is found, hold
+// the identity only, so they are right also when pi's capabilities have changed since.
+func (r *relay) textOf(m session.Message) string {
+	switch m.Kind {
+	case wire.KindHello:
+		return r.offer.Hello()
+	case wire.KindResync:
+		return r.offer.Resync()
+	case wire.KindResume:
+		return r.offer.Resume(m.CK, m.Next)
+	case wire.KindRepair:
+		return wire.RepairRound(r.frame(m.Round), r.state().Current().Codes)
+	}
+	return wire.NextRound(r.frame(m.Round), "")
+}
+
+// again sends a message that is proven not sent, the same one: it is the only case in which anything
+// goes out twice, and it goes out once.
+func (r *relay) again(ctx context.Context) error {
+	switch r.state().Last.Kind {
+	case wire.KindHello:
+		return r.sayHello(ctx)
+	case wire.KindResync:
+		return r.sayResync(ctx)
+	case wire.KindResume:
+		return r.sayResume(ctx)
+	case wire.KindRepair:
+		return r.sayRepair(ctx)
+	}
+	return r.nextRound(ctx)
+}
+
+// unsent tells whether the phase waits for an answer to a message that is proven not sent.
+func (r *relay) unsent() bool {
+	s := r.state()
+	if s.Last.Send != session.NotSent {
+		return false
+	}
+	switch s.Phase {
+	case session.PhaseHelloSent, session.PhaseRound, session.PhaseRepair, session.PhaseResync,
+		session.PhaseResume:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,242 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"bridgesim/bridge/browser"
+	"bridgesim/bridge/clock"
+	"bridgesim/bridge/page"
+	"bridgesim/bridge/point"
+	"bridgesim/bridge/recovery"
+	"bridgesim/bridge/session"
+)
+
+// Budgets bound one recovery episode (readings 21): no unbounded recovery. They are durable and reset
+// only when a checkpoint advances. Zero fields take the default.
+type Budgets struct {
+	Attempts   int           // acts of recovery
+	Elapsed    time.Duration // since the first of them
+	BackoffMin time.Duration // before the second attempt; doubles, with seeded jitter
+	BackoffMax time.Duration
+}
+
+// DefaultBudgets fits a browser that is restarted by hand within the hour.
+func DefaultBudgets() Budgets {
+	return Budgets{
+		Attempts: 12, Elapsed: time.Hour, BackoffMin: time.Second, BackoffMax: 5 * time.Minute,
+	}
+}
+
+// memory is what this process holds beyond the journal; it goes with the process.
+type memory struct {
+	held     bool             // sid, round and in-flight state are this process's own (readings 11)
+	target   browser.TargetID // the tab last used
+	document string           // and its document
+	place    recovery.Place   // what the last look found
+	history  recovery.Fact    // a restarted pi has cross-checked the record
+	conflict *recovery.Conflict
+	rebuilt  bool // the journal was lost and rebuilt from the record (row 7)
+	tries    int  // attempts since something went well, for the back-off
+}
+
+// recover turns a failure into evidence, evidence into a verdict, and carries the verdict out; after
+// each act it decides again. It returns when the relay can take its next step, or with the report of
+// the end.
+func (r *relay) recover(ctx context.Context, cause error) (Report, bool) {
+	e := r.evidence(cause)
+	for {
+		if ctx.Err() != nil {
+			r.drop()
+			return r.report(Interrupted, "interrupted; the session can go on", ctx.Err()), true
+		}
+		v := recovery.Decide(e)
+		r.tell(v, e)
+		if v.Act <= recovery.GiveUp {
+			return r.giveUp(ctx, v, cause), true
+		}
+		err := r.act(ctx, v, &e)
+		switch {
+		case err != nil:
+			cause = err
+			e = r.evidence(cause)
+		case v.Act != recovery.Look:
+			r.mind.tries = 0
+			return Report{}, false
+		}
+	}
+}
+
+// evidence is what is known at a failure, before anything is looked at. What this process does not
+// remember, and what the page does not show any more, is unknown.
+func (r *relay) evidence(cause error) recovery.Evidence {
+	st := stall{failure: recovery.NoFailure, attached: recovery.Of(r.page != nil)}
+	if cause != nil {
+		st = classify(cause)
+	}
+	s := r.state()
+	e := recovery.Evidence{
+		Failure: st.failure, Place: st.place, Attached: st.attached, Blocker: st.blocker,
+		Memory: recovery.Of(r.mind.held), Cache: recovery.Of(!r.mind.rebuilt), History: r.mind.history,
+		Boundary: recovery.Of(r.overtime() != ""), Spent: recovery.Of(r.spent()),
+		Changed: recovery.Of(s.Acked != session.Version{} && r.versionChanged()),
+		Doubt:   st.doubt, Acked: recovery.Yes, Sure: recovery.Yes,
+	}
+	if r.mind.held {
+		e.Conflict = recovery.No // row 10 judges only a history rebuilt without memory (readings 4)
+	}
+	if st.acked == recovery.No {
+		e.Acked = recovery.No
+	}
+	if st.attached == recovery.Yes {
+		e.Same, e.Place = recovery.Yes, recovery.SameTab
+	}
+	if e.Doubt == recovery.Unknown && (r.mind.held || s.Inner() != session.PhaseExecuting) {
+		e.Doubt = recovery.No
+	}
+	r.lose(st)
+	return e
+}
+
+// lose writes down what was lost and forgets what it made void.
+func (r *relay) lose(st stall) {
+	if st.attached == recovery.No {
+		r.mind.place = recovery.Somewhere
+		r.drop()
+	}
+	if st.loss == "" || r.state().Phase == session.PhaseDisconnected || r.state().Phase.Ended() {
+		return
+	}
+	// A journal that cannot be written shows at the next write that something depends on.
+	_ = r.j.Write(session.Record{Kind: session.RecDisconnected, Loss: st.loss})
+}
+
+// act carries a verdict out.
+func (r *relay) act(ctx context.Context, v recovery.Verdict, e *recovery.Evidence) error {
+	switch v.Act {
+	case recovery.Look:
+		return r.look(ctx, v, e)
+	case recovery.Retry:
+		return r.spend(ctx, v.Row)
+	case recovery.Continue:
+		return r.goOn(v)
+	case recovery.Resume:
+		return r.resume(ctx, v)
+	case recovery.Resync:
+		return r.renew(ctx)
+	}
+	return nil
+}
+
+// goOn returns to the phase that the loss struck; the relay's next step does the rest.
+func (r *relay) goOn(v recovery.Verdict) error {
+	if r.state().Phase != session.PhaseDisconnected {
+		return nil
+	}
+	return r.j.Write(session.Record{Kind: session.RecReconnected, Row: v.Row})
+}
+
+// spend takes one attempt from the budget, durably, and waits before all but the first: longer each
+// time, with jitter from the seeded source.
+func (r *relay) spend(ctx context.Context, row int) error {
+	if err := r.j.Write(session.Record{Kind: session.RecBudget, Row: row}); err != nil {
+		return err
+	}
+	r.mind.tries++
+	if r.mind.tries == 1 {
+		return nil
+	}
+	b := r.cfg.Budgets
+	pause := b.BackoffMax
+	if n := r.mind.tries - 2; n < 20 {
+		pause = min(b.BackoffMin<<n, b.BackoffMax)
+	}
+	pause += time.Duration(float64(pause) / 4 * clock.Unit(r.cfg.Entropy))
+	return r.cfg.Clock.Sleep(ctx, pause)
+}
+
+func (r *relay) spent() bool {
+	s, b := r.state(), r.cfg.Budgets
+	return s.Attempts >= b.Attempts ||
+		!s.EpisodeStart.IsZero() && r.cfg.Clock.Now().Sub(s.EpisodeStart) >= b.Elapsed
+}
+
+// tell puts the verdict into the history, with the evidence that it rests on.
+func (r *relay) tell(v recovery.Verdict, e recovery.Evidence) {
+	text := v.Act.String() + "; " + e.String()
+	for _, n := range v.Also {
+		text += ", also row " + strconv.Itoa(n)
+	}
+	r.note(point.NoteVerdict, strconv.Itoa(v.Row), text)
+}
+
+// giveUp ends the run by its row, durably. While the agent is at work the settlement comes first
+// (readings 6); a bug does not wait for anything.
+func (r *relay) giveUp(ctx context.Context, v recovery.Verdict, cause error) Report {
+	o := outcomeOfRow(v)
+	if o != Thrown && v.Row != 11 && r.state().Inner() == session.PhaseExecuting {
+		if err := r.execute(ctx); err != nil {
+			cause = errors.Join(cause, err)
+		}
+	}
+	why := v.Reason
+	if cause != nil {
+		why += ": " + cause.Error()
+	}
+	if err := r.stop(o, v.Row, why); err != nil {
+		rep := r.report(o, why, errors.Join(cause, err))
+		rep.Row = v.Row
+		return rep
+	}
+	rep, _ := r.ended()
+	rep.Err = cause
+	return rep
+}
+
+func outcomeOfRow(v recovery.Verdict) Outcome {
+	switch {
+	case v.Act == recovery.Throw:
+		return Thrown
+	case v.Row == 12:
+		return BlockerShown
+	case v.Row == 14:
+		return Boundary
+	}
+	return Manual
+}
+
+// look finds out more, and changes nothing that anybody else could see: attach, read the guard, and in
+// a process without memory cross-check the record and ask the agent.
+func (r *relay) look(ctx context.Context, v recovery.Verdict, e *recovery.Evidence) error {
+	if r.page == nil {
+		if err := r.spend(ctx, rowOrFirst(v)); err != nil {
+			return err
+		}
+		if err := r.attached(ctx); err != nil {
+			return err
+		}
+	}
+	e.Attached, e.Same, e.Place = recovery.Yes, recovery.Yes, r.mind.place
+	g, err := r.page.Guard(ctx)
+	if err != nil {
+		return err
+	}
+	if g.Blocker != "" {
+		return &page.BlockedError{Blocker: g.Blocker, Detail: g.Detail}
+	}
+	e.Blocker, e.Boundary = recovery.No, recovery.Of(r.overtime() != "")
+	if r.mind.held {
+		return nil
+	}
+	return r.lookBack(ctx, e)
+}
+
+// rowOrFirst: a look before any row fits is spent on the row of a dropped line.
+func rowOrFirst(v recovery.Verdict) int {
+	if v.Row >= 1 && v.Row <= 7 {
+		return v.Row
+	}
+	return 3
+}

@@ -1,0 +1,134 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+
+	"bridgesim/bridge/browser"
+	"bridgesim/bridge/page"
+	"bridgesim/bridge/recovery"
+	"bridgesim/bridge/session"
+	"bridgesim/bridge/wire"
+)
+
+// found is a conversation that holds a HELLO for our request.
+type found struct {
+	target       browser.TargetInfo
+	conversation string
+	past         recovery.Past
+}
+
+// rediscover rebuilds a session whose journal is gone from the conversation that holds our HELLO: the
+// one that was named, else the one open tab whose record has our QID (readings 18). Several are a
+// person's choice. None means that nothing was ever sent: the session begins.
+func (r *relay) rediscover(ctx context.Context) (Report, bool, error) {
+	all, err := r.candidates(ctx)
+	if err != nil {
+		return Report{}, false, err
+	}
+	switch {
+	case len(all) > 1:
+		rep := Report{
+			Outcome: Manual, Row: 10,
+			Reason: fmt.Sprintf("%d open conversations hold a HELLO for this request", len(all)),
+			Next:   "name the right one with --conversation",
+		}
+		r.note("outcome", string(rep.Outcome), rep.Reason)
+		return rep, true, nil
+	case len(all) == 0:
+		r.mind.held = true
+		return Report{}, false, r.begin()
+	}
+	return Report{}, false, r.rebuild(&all[0])
+}
+
+// candidates reads the record of every open conversation of the site.
+func (r *relay) candidates(ctx context.Context) ([]found, error) {
+	if err := r.connected(ctx); err != nil {
+		return nil, err
+	}
+	tabs, err := page.Pages(ctx, r.b, r.pageConfig())
+	if err != nil {
+		return nil, err
+	}
+	if r.cfg.Conversation != "" {
+		tabs, err = r.named(ctx, tabs)
+		if err != nil {
+			return nil, err
+		}
+	}
+	var all []found
+	for _, t := range tabs {
+		f, ok, err := r.inspect(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
+
+// named keeps the tab of the named conversation, opened if it is not there.
+func (r *relay) named(ctx context.Context, tabs []browser.TargetInfo) ([]browser.TargetInfo, error) {
+	for _, t := range tabs {
+		if page.ConversationOf(r.cfg.Site, t.URL) == r.cfg.Conversation {
+			return []browser.TargetInfo{t}, nil
+		}
+	}
+	id, err := page.OpenConversation(ctx, r.b, r.pageConfig(), r.cfg.Conversation)
+	if err != nil {
+		return nil, err
+	}
+	return []browser.TargetInfo{{
+		ID: id, URL: page.Address(r.cfg.Site, r.cfg.Conversation),
+	}}, nil
+}
+
+// inspect reads one tab's conversation. A tab that shows none, or somebody else's, is left alone.
+func (r *relay) inspect(ctx context.Context, t browser.TargetInfo) (found, bool, error) {
+	conversation := page.ConversationOf(r.cfg.Site, t.URL)
+	if !page.Durable(conversation) {
+		return found{}, false, nil
+	}
+	p, err := page.Attach(ctx, r.b, t.ID, r.pageConfig())
+	if err != nil {
+		return found{}, false, err
+	}
+	defer func() { _ = p.Close() }() // reading only: leaving changes nothing
+	turns, rec, err := p.Chain(ctx, conversation)
+	if err != nil || rec.Status != 200 || !rec.Complete || len(turns) == 0 {
+		return found{}, false, err
+	}
+	past, err := recovery.Read(links(turns))
+	if err != nil {
+		return found{}, false, err
+	}
+	mine := past.QID == wire.QID(r.cfg.Request) && past.SID != ""
+	return found{target: t, conversation: conversation, past: past}, mine, nil
+}
+
+// rebuild writes a new journal from what the record proves.
+func (r *relay) rebuild(f *found) error {
+	o := wire.NewOffer(f.past.SID, r.cfg.Request, r.cfg.Objective, r.cfg.Capabilities, r.cfg.Denials)
+	r.offer = o
+	said := f.past.Offered
+	records := []session.Record{
+		{
+			Kind: session.RecNew, SID: f.past.SID, Request: r.cfg.Request, Objective: r.cfg.Objective,
+			QID: o.QID, Capabilities: r.cfg.Capabilities, Denials: r.cfg.Denials,
+			HV: said.HV, CV: said.CV, Contract: said.Contract, Cap: said.Cap,
+		},
+		{Kind: session.RecTarget, TargetID: string(f.target.ID)},
+		{Kind: session.RecConversation, Conversation: f.conversation},
+		{Kind: session.RecDisconnected, Loss: "cache-lost"},
+	}
+	for _, rec := range records {
+		if err := r.j.Write(rec); err != nil {
+			return err
+		}
+	}
+	r.mind.rebuilt = true
+	return r.adopt(&f.past)
+}

@@ -1,0 +1,63 @@
+package bridge
+
+import (
+	"context"
+
+	"bridgesim/bridge/session"
+)
+
+// renew is RESYNC for rows 8 and 9. A round in flight is finished first and its plan is not executed:
+// the round is closed, RESYNC declares the static text again, and the next ROUND is r+1 (readings 13).
+func (r *relay) renew(ctx context.Context) error {
+	s := r.state()
+	if s.Resyncs > 0 && s.Phase != session.PhaseResync {
+		return r.stop(Manual, 13, "a RESYNC in this episode did not help")
+	}
+	if s.Pending() {
+		if err := r.deliver(ctx); err != nil {
+			return err
+		}
+	}
+	if s.Inner() == session.PhaseExecuting {
+		if err := r.execute(ctx); err != nil {
+			return err
+		}
+	}
+	if c := s.Current(); c != nil && c.Settled && s.Checkpoint.Round < c.Round {
+		if err := r.checkpoint(c); err != nil {
+			return err
+		}
+	}
+	if err := r.finishTurn(ctx); err != nil || r.over() {
+		return err
+	}
+	if s.Decided() != "" {
+		return r.obey(ctx)
+	}
+	if !s.RoundOver() && s.Current().Message.Send == session.Sent {
+		if err := r.cutOff(); err != nil {
+			return err
+		}
+	}
+	r.mind.held = true
+	return r.versionLost()
+}
+
+// cutOff closes a round whose plan pi will not execute under the old contract.
+func (r *relay) cutOff() error {
+	return r.j.Write(session.Record{
+		Kind: session.RecRoundClosed, Round: r.state().Round, Receipt: renewedContract,
+		Reason: "the contract or the capabilities are declared again",
+	})
+}
+
+// renewedContract is what the next ROUND reports about it.
+const renewedContract = "上一轮的方案未执行：能力或合同已变化，已重新声明。请按新的声明给出方案。"
+
+func (r *relay) versionLost() error {
+	o := r.offer
+	return r.j.Write(session.Record{
+		Kind: session.RecVersionLost, Reason: "what pi is differs from what was acknowledged",
+		HV: o.HV, CV: o.CV, Contract: o.Contract, Cap: o.Cap,
+	})
+}

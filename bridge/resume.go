@@ -1,0 +1,334 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+
+	"bridgesim/bridge/agent"
+	"bridgesim/bridge/page"
+	"bridgesim/bridge/recovery"
+	"bridgesim/bridge/session"
+	"bridgesim/bridge/wire"
+)
+
+// Resume takes up a session after its process is gone, from the journal, the agent's ledger and the
+// conversation's record (rows 6 and 7). A journal without a session is taken for a lost cache: then
+// the conversation that holds our HELLO is looked for; where there is none, nothing was ever sent and
+// the session begins.
+func Resume(ctx context.Context, cfg Config) (Report, error) {
+	r, err := reopen(cfg)
+	if err != nil {
+		return Report{}, err
+	}
+	defer r.detach(ctx)
+	if r.state().Final() {
+		rep, _ := r.ended()
+		return rep, nil
+	}
+	if r.state().SID == "" {
+		if rep, ended, err := r.rediscover(ctx); err != nil || ended {
+			return rep, err
+		}
+	} else if err := r.lostRuntime(); err != nil {
+		return Report{}, err
+	}
+	if !r.mind.held {
+		if rep, ended := r.recover(ctx, nil); ended {
+			return rep, nil
+		}
+	}
+	return r.relay(ctx), nil
+}
+
+// lostRuntime writes down that the process before this one is gone.
+func (r *relay) lostRuntime() error {
+	if r.state().Phase == session.PhaseDisconnected {
+		return nil
+	}
+	return r.j.Write(session.Record{Kind: session.RecDisconnected, Loss: "pi-restarted"})
+}
+
+// lookBack cross-checks journal, record and agent, because this process remembers nothing.
+func (r *relay) lookBack(ctx context.Context, e *recovery.Evidence) error {
+	s := r.state()
+	if s.Conversation == "" {
+		// No conversation id was ever seen: there is no history that could contradict the journal.
+		e.History, e.Conflict = recovery.Yes, recovery.No
+	} else if err := r.crossCheck(ctx, e); err != nil {
+		return err
+	}
+	if s.Inner() == session.PhaseExecuting {
+		return r.askAgent(ctx, e)
+	}
+	e.Doubt = recovery.No
+	return nil
+}
+
+// crossCheck holds the journal against the record. A longer valid chain extends the journal (it is
+// stale); turns that the journal has and a complete record lacks are a conflict (readings 18).
+func (r *relay) crossCheck(ctx context.Context, e *recovery.Evidence) error {
+	s := r.state()
+	turns, rec, err := r.page.Chain(ctx, s.Conversation)
+	switch {
+	case err != nil:
+		return err
+	case rec.Status == 404 && rec.LoggedIn:
+		return errNowhere
+	case rec.Status != 200 || !rec.LoggedIn || !rec.Complete:
+		e.History = recovery.Unknown
+		return nil
+	}
+	past, err := recovery.Read(links(turns))
+	if err == nil {
+		err = r.compare(&past)
+	}
+	var conflict *recovery.Conflict
+	switch {
+	case errors.As(err, &conflict):
+		e.Conflict, r.mind.conflict = recovery.Yes, conflict
+		return nil
+	case err != nil:
+		return err
+	}
+	if past.Round > s.LastRound() || past.CK.Round > s.Checkpoint.Round {
+		e.Cache = recovery.No
+		if err := r.adopt(&past); err != nil {
+			return err
+		}
+	}
+	e.History, e.Conflict = recovery.Yes, recovery.No
+	r.mind.history = recovery.Yes
+	return nil
+}
+
+// compare finds what the journal knows for certain and the record contradicts.
+func (r *relay) compare(p *recovery.Past) error {
+	s := r.state()
+	last := s.Last
+	switch {
+	case p.SID == "" && last.Send == session.Sent:
+		return &recovery.Conflict{Why: "the record holds no message of ours"}
+	case p.SID != "" && p.SID != s.SID:
+		return &recovery.Conflict{Why: "the record is that of session " + p.SID}
+	case p.QID != "" && p.QID != s.QID:
+		return &recovery.Conflict{Why: "the record is that of request " + p.QID}
+	}
+	sentRound := s.LastRound()
+	if c := s.Current(); c != nil && c.Message.Send == session.Unknown {
+		sentRound--
+	}
+	ck := s.Checkpoint
+	switch {
+	case p.Round < sentRound:
+		return &recovery.Conflict{Why: "the record lacks rounds that were proven sent"}
+	case p.CK.Round == ck.Round && p.CK != ck:
+		return &recovery.Conflict{Why: "the record confirms another plan than the checkpoint"}
+	case p.Round == s.LastRound() && p.CK.Round > ck.Round:
+		return &recovery.Conflict{Why: "the record confirms a plan that the journal has not settled"}
+	}
+	return nil
+}
+
+// adopt takes over what the record proves and the journal does not know.
+func (r *relay) adopt(p *recovery.Past) error {
+	rec := session.Record{
+		Kind: session.RecUncertain, Message: p.Last, Round: p.Round, CK: p.CK,
+		MessageID: p.LastID, Repairs: p.Repairs,
+		Reason: "the record proves more than the journal",
+	}
+	if p.ResumeFor > 0 && p.ResumeCK == p.CK {
+		rec.Next = p.ResumeFor
+	}
+	if p.Acked {
+		o := p.Offered
+		rec.HV, rec.CV, rec.Contract, rec.Cap, rec.Features = o.HV, o.CV, o.Contract, o.Cap, p.Features
+	}
+	return r.j.Write(rec)
+}
+
+// askAgent answers "did it run?" about the plan that the journal says was handed over.
+func (r *relay) askAgent(ctx context.Context, e *recovery.Evidence) error {
+	st, err := r.lookup(ctx)
+	if err != nil {
+		return err
+	}
+	e.Doubt = recovery.Of(st.Status == agent.Started || st.Status == agent.NoAnswer)
+	return nil
+}
+
+// resume goes on at the last confirmed checkpoint (readings 15 and 16): wait for L's turn and judge
+// it, finish what was decided or executed, then RESUME once, and only then go on.
+func (r *relay) resume(ctx context.Context, v recovery.Verdict) error {
+	s := r.state()
+	if s.Pending() {
+		if err := r.deliver(ctx); err != nil {
+			return err
+		}
+	}
+	if unsent := s.Last.Send == session.NotSent; unsent && s.Inner() == session.PhaseHelloSent ||
+		s.Inner() == session.PhaseNew {
+		r.mind.held = true
+		return r.goOn(v) // nothing went out: the handshake begins, or is said again with the same sid
+	}
+	if err := r.finishTurn(ctx); err != nil || r.over() {
+		return err
+	}
+	if s.Decided() != "" {
+		return r.obey(ctx)
+	}
+	if err := r.caughtUp(ctx); err != nil {
+		return err
+	}
+	if !s.ResumeDone() {
+		if err := r.continuity(ctx); err != nil || r.over() {
+			return err
+		}
+	}
+	r.mind.held = true
+	return r.goOn(v)
+}
+
+func (r *relay) over() bool { return r.state().Outcome != "" }
+
+// finishTurn waits for the answer to the last message and judges it, whatever kind it is of.
+func (r *relay) finishTurn(ctx context.Context) error {
+	s := r.state()
+	if !s.Unfinished() {
+		return nil
+	}
+	switch s.Last.Kind {
+	case wire.KindHello, wire.KindResync:
+		return r.awaitAck(ctx)
+	case wire.KindResume:
+		return r.awaitResumed(ctx)
+	}
+	return r.awaitPlan(ctx)
+}
+
+// caughtUp brings the journal up to what the agent's ledger says about the last plan. An execution
+// with a receipt is settled; one that never began leaves the plan to be consumed, once.
+func (r *relay) caughtUp(ctx context.Context) error {
+	s := r.state()
+	c := s.Current()
+	if c == nil || !c.Validated || c.Closed || c.Round <= s.Checkpoint.Round {
+		return nil
+	}
+	st, err := r.lookup(ctx)
+	switch {
+	case err != nil:
+		return err
+	case st.Status == agent.Never && !c.Executing:
+		return nil
+	case st.Status == agent.Started || st.Status == agent.NoAnswer:
+		return r.doubtful(c, st)
+	}
+	if !c.Executing {
+		err = r.j.Write(session.Record{
+			Kind: session.RecExecuting, Round: c.Round, PlanKey: c.PlanKey,
+		})
+	}
+	if err == nil && !c.Settled {
+		err = r.execute(ctx)
+	}
+	if err == nil {
+		err = r.checkpoint(c)
+	}
+	return err
+}
+
+// doubtful: nobody can tell whether the plan ran. One without effects is dropped unexecuted; with
+// effects it is row 11.
+func (r *relay) doubtful(c *session.RoundState, st agent.State) error {
+	plan, _ := wire.ReadPlan(c.Plan, r.frame(c.Round))
+	if plan.Effects() || c.Executing {
+		return &Unsettled{Round: c.Round, Status: st.Status}
+	}
+	return r.j.Write(session.Record{
+		Kind: session.RecRoundClosed, Round: c.Round, Receipt: droppedPlan,
+		Reason: "nobody can tell whether the plan ran, and it has no effects",
+	})
+}
+
+// droppedPlan is what the next ROUND reports about it.
+const droppedPlan = "上一轮的方案没有副作用，执行情况无法确认，已丢弃，未再执行。"
+
+func (r *relay) lookup(ctx context.Context) (agent.State, error) {
+	c := r.state().Current()
+	return r.askLookup(ctx, agent.Task{
+		SID: r.state().SID, Round: c.Round, PlanKey: c.PlanKey, Plan: c.Plan,
+	})
+}
+
+// continuity sends RESUME and waits for its acknowledgement.
+func (r *relay) continuity(ctx context.Context) error {
+	if last := r.state().Last; last.Kind != wire.KindResume || last.Send == session.NotSent {
+		if err := r.sayResume(ctx); err != nil {
+			return err
+		}
+	}
+	if !r.state().Unfinished() {
+		return nil
+	}
+	return r.awaitResumed(ctx)
+}
+
+// afterResume waits for the acknowledgement of RESUME; a refused one is followed by RESYNC, once.
+func (r *relay) afterResume(ctx context.Context) error {
+	if r.state().Unfinished() {
+		return r.awaitResumed(ctx)
+	}
+	return r.sayResync(ctx)
+}
+
+// sayResume says where pi stands; no static text is sent again.
+func (r *relay) sayResume(ctx context.Context) error {
+	s := r.state()
+	ck, next := s.Checkpoint, s.Next()
+	return r.send(ctx, r.offer.Resume(ck, next), session.Record{
+		Kind: session.RecIntent, Message: wire.KindResume, CK: ck, Next: next,
+	})
+}
+
+// awaitResumed gates the acknowledgement of RESUME: the same CK and NEXT, else RESYNC once.
+func (r *relay) awaitResumed(ctx context.Context) error {
+	last := r.state().Last
+	reply, err := r.reply(ctx)
+	if failed := (*page.AnswerError)(nil); errors.As(err, &failed) {
+		return r.refusedResume([]wire.Code{wire.CodeRequired}, "its turn ended without a reply")
+	}
+	if err != nil {
+		return err
+	}
+	ack, failed := wire.GateResume(r.offer, last.CK, last.Next, reply.Text)
+	if len(failed) > 0 {
+		return r.refusedResume(wire.FailureCodes(failed), reasons(failed))
+	}
+	return r.j.Write(session.Record{
+		Kind: session.RecAck, Message: wire.KindResume, CK: last.CK, Next: last.Next,
+		HV: ack.HV, CV: ack.CV, Contract: ack.Contract, Cap: ack.Cap,
+	})
+}
+
+// refusedResume: the other side does not agree; static text is declared again, once per episode.
+func (r *relay) refusedResume(codes []wire.Code, why string) error {
+	err := r.j.Write(session.Record{
+		Kind: session.RecRefused, Message: wire.KindResume, Codes: codes, Reason: why,
+	})
+	if err != nil {
+		return err
+	}
+	if r.state().Resyncs > 0 {
+		return r.stop(Manual, 13, "the answer to RESUME fails the gate after a RESYNC: "+why)
+	}
+	return nil
+}
+
+func links(turns []page.Turn) []recovery.Link {
+	out := make([]recovery.Link, len(turns))
+	for i, t := range turns {
+		out[i] = recovery.Link{
+			Message: t.Message, MessageID: t.ID, Reply: t.Reply, Finished: t.Finished, Bad: t.Err != nil,
+		}
+	}
+	return out
+}

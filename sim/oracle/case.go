@@ -1,0 +1,232 @@
+package oracle
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"bridgesim/bridge/wire"
+	"bridgesim/sim/history"
+)
+
+// Bound is the time in which every run must end, restarts, back-off and slow answers included.
+const Bound = 48 * time.Hour
+
+// ErrHistory says that events are no history: they are empty or out of order.
+var ErrHistory = errors.New("these events are no history of a run")
+
+// Case is one run, indexed once for all oracles. It keeps no Body and does not change afterwards.
+type Case struct {
+	header history.Header
+	script script
+	last   int // seq of the last event
+
+	sends    []send
+	answers  []answer
+	plans    []plan
+	claims   []task
+	settled  []task
+	died     []task
+	records  []record
+	acts     []act
+	starts   []mark // key: run or resume; text
+	ends     []mark // of processes; key: the outcome noted, "killed" or "crashed"
+	verdicts []verdict
+	faults   []struck
+	blockers []mark
+	end      mark
+	person   bool // a person typed or sent, or another client did
+
+	room room
+}
+
+// send is one user message that reached the site.
+type send struct {
+	words
+	seq          int
+	at           time.Duration
+	id           string
+	conversation string
+	fate         fate
+	known        bool // the reading is there
+	answer       int  // index of its answer, -1 without
+}
+
+// answer is what the site wrote to a message.
+type answer struct {
+	replyWords
+	seq    int
+	ends   time.Duration
+	ended  bool // it ends; false: never
+	known  bool // end and reading are there
+	ending string
+	send   int
+	plan   int // index of its plan, -1 without
+}
+
+// plan is a valid plan that the site wrote.
+type plan struct {
+	seq      int
+	key      string
+	round    int
+	decision wire.Decision
+	effects  bool
+	needs    string
+	digest   history.Digest
+	answer   int // -1 when the history does not say
+}
+
+// task is one entry of the agent's ledger.
+type task struct {
+	seq    int
+	at     time.Duration
+	round  int
+	key    string
+	digest history.Digest
+}
+
+// record is one durable line of the journal.
+type record struct {
+	seq   int
+	kind  string
+	round int
+	text  string
+}
+
+// mark is an event of which only little counts.
+type mark struct {
+	seq  int
+	at   time.Duration
+	key  string
+	text string
+}
+
+// verdict is one decision of the bridge, what the world says to it, and where it ends.
+type verdict struct {
+	seq      int
+	row      int  // the bridge's; -1 when the key is no number
+	look     bool // the act is to learn more, so the row is not final
+	expected int  // by the world; -1 when it did not say
+	why      string
+	seqWorld int
+	lies     []mark // what of the evidence is false
+}
+
+// room is what a short session needs, in the allocation of the Case.
+type room struct {
+	sends    [12]send
+	answers  [12]answer
+	plans    [10]plan
+	claims   [10]task
+	settled  [10]task
+	records  [64]record
+	acts     [96]act
+	starts   [4]mark
+	ends     [4]mark
+	verdicts [8]verdict
+	faults   [8]struck
+}
+
+// NewCase indexes a history. The error wraps ErrHistory. Events that a world does not log today are
+// no error: what rests on them becomes Unknown.
+func NewCase(h history.Header, events []history.Event) (*Case, error) {
+	if len(events) == 0 {
+		return nil, fmt.Errorf("%w: there are none", ErrHistory)
+	}
+	c := &Case{header: h}
+	r := &c.room
+	c.sends, c.answers, c.plans = r.sends[:0], r.answers[:0], r.plans[:0]
+	c.claims, c.settled, c.records = r.claims[:0], r.settled[:0], r.records[:0]
+	c.acts, c.starts, c.ends = r.acts[:0], r.starts[:0], r.ends[:0]
+	c.verdicts, c.faults = r.verdicts[:0], r.faults[:0]
+	in := indexer{Case: c}
+	for i := range events {
+		e := &events[i]
+		if e.Seq <= c.last {
+			return nil, fmt.Errorf("%w: event %d follows event %d", ErrHistory, e.Seq, c.last)
+		}
+		c.last = e.Seq
+		in.take(e)
+	}
+	return c, nil
+}
+
+// views tells whether the world logs a lane. Without a script nobody knows, and it counts as logged.
+func (c *Case) views(l history.Lane) bool {
+	return c.script.seq == 0 || c.script.views&(1<<l) != 0
+}
+
+// unread is the first message of which the history holds neither reading nor body; nil when all are
+// known.
+func (c *Case) unread() *send {
+	for i := range c.sends {
+		if !c.sends[i].known {
+			return &c.sends[i]
+		}
+	}
+	return nil
+}
+
+// kept is Pass, or Unknown when a message cannot be read.
+func (c *Case) kept() Verdict {
+	if s := c.unread(); s != nil {
+		return unknown("the history holds neither the text nor the reading of a message", s.seq)
+	}
+	return pass()
+}
+
+// answerOf is the answer to a send, nil without.
+func (c *Case) answerOf(s *send) *answer {
+	if s.answer < 0 {
+		return nil
+	}
+	return &c.answers[s.answer]
+}
+
+// settledPlan finds the settlement of a plan before an event.
+func (c *Case) settledPlan(key string, before int) *task {
+	for i := range c.settled {
+		if t := &c.settled[i]; t.key == key && t.seq < before {
+			return t
+		}
+	}
+	return nil
+}
+
+// claimed finds the claim of a plan before an event.
+func (c *Case) claimed(key string, before int) *task {
+	for i := range c.claims {
+		if t := &c.claims[i]; t.key == key && t.seq < before {
+			return t
+		}
+	}
+	return nil
+}
+
+// planOf finds a valid plan of the site by its key.
+func (c *Case) planOf(key string) *plan {
+	for i := range c.plans {
+		if c.plans[i].key == key {
+			return &c.plans[i]
+		}
+	}
+	return nil
+}
+
+// startAfter is the first start of a process behind an event, nil without.
+func (c *Case) startAfter(seq int) *mark {
+	for i := range c.starts {
+		if c.starts[i].seq > seq {
+			return &c.starts[i]
+		}
+	}
+	return nil
+}
+
+// until is the seq of the first start behind an event, or one behind the last event.
+func (c *Case) until(seq int) int {
+	if s := c.startAfter(seq); s != nil {
+		return s.seq
+	}
+	return c.last + 1
+}

@@ -1,0 +1,351 @@
+package oracle
+
+import (
+	"strings"
+	"time"
+
+	"bridgesim/bridge/page/probe"
+	"bridgesim/bridge/point"
+	"bridgesim/bridge/wire"
+	"bridgesim/fakesite"
+	"bridgesim/sim/history"
+)
+
+// Kinds of events that have no constant elsewhere.
+const (
+	kindScript  = "script"
+	kindStart   = "start"
+	kindKilled  = "killed"
+	kindCrashed = "crashed"
+	kindBlocker = "blocker"
+	kindEnd     = "end"
+	kindPlan    = "plan"
+)
+
+// deed is what a command does, as far as a promise asks.
+type deed uint8
+
+const (
+	noDeed  deed = iota
+	connect      // dial or attach
+	typing       // text goes into the page
+	press        // a click or a key
+	shown        // a probe answer showed a blocker; text names it
+	cleared      // a probe answer showed none any more
+	control      // a control of the page was clicked; text names it
+)
+
+type act struct {
+	seq  int
+	deed deed
+	op   point.Op
+	key  string
+	text string
+}
+
+// struck is one fault with its way through the run: the events of its phases, 0 where one is missing.
+type struck struct {
+	kind    string
+	address string
+	armed   int
+	reached int
+	applied int
+	healed  int
+	duty    string
+}
+
+// indexer fills a Case, event by event.
+type indexer struct {
+	*Case
+	reader  *Reader // for bodies without a reading; made when the first one comes
+	request string
+	last    *history.Event // the last send
+}
+
+// read gives the reader.
+func (in *indexer) read() *Reader {
+	if in.reader == nil {
+		in.reader = NewReader(in.request, in.script.denied())
+	}
+	return in.reader
+}
+
+func (in *indexer) take(e *history.Event) {
+	switch e.Lane {
+	case history.CDP:
+		in.cdp(e)
+	case history.Store:
+		if e.Kind == "append" && e.Key != "" {
+			in.records = append(in.records, record{e.Seq, e.Key, e.Round, e.Text})
+		}
+	case history.Bridge:
+		in.bridge(e)
+	case history.Site:
+		in.site(e)
+	case history.Agent:
+		in.agent(e)
+	case history.Fault:
+		in.fault(e)
+	case history.Verdict:
+		in.truth(e)
+	case history.World:
+		in.world(e)
+	}
+}
+
+func markOf(e *history.Event) mark { return mark{e.Seq, e.At, e.Key, e.Text} }
+
+func (in *indexer) world(e *history.Event) {
+	switch e.Kind {
+	case kindScript:
+		in.script.read(e)
+		in.request = e.Body
+	case kindStart:
+		in.starts = append(in.starts, markOf(e))
+	case kindKilled, kindCrashed:
+		m := markOf(e)
+		m.key = e.Kind
+		in.ends = append(in.ends, m)
+	case kindBlocker:
+		in.blockers = append(in.blockers, markOf(e))
+	case kindEnd:
+		in.end = markOf(e)
+	case "tab-typed", "tab-sent", "second-client":
+		in.person = true
+	}
+}
+
+func (in *indexer) agent(e *history.Event) {
+	t := task{e.Seq, e.At, e.Round, e.Key, e.Digest}
+	switch e.Kind {
+	case "claim":
+		in.claims = append(in.claims, t)
+	case "settled":
+		in.settled = append(in.settled, t)
+	case "died":
+		in.died = append(in.died, t)
+	}
+}
+
+// deeds of commands and probes. Reading, revoking, navigating and closing are none.
+func deedOf(key string) deed {
+	switch key {
+	case "dial", "Target.attachToTarget":
+		return connect
+	case "Input.insertText", "empty":
+		return typing
+	case "Input.dispatchMouseEvent", "Input.dispatchKeyEvent", "copy":
+		return press
+	}
+	return noDeed
+}
+
+func (in *indexer) cdp(e *history.Event) {
+	a := act{seq: e.Seq, op: e.Op, key: e.Key, text: e.Text}
+	switch e.Kind {
+	case "call":
+		a.deed = deedOf(e.Key)
+	case "seen":
+		a.deed = sight(e.Text)
+	case "clicked":
+		a.deed, a.text = control, e.Key
+	}
+	if a.deed != noDeed {
+		in.acts = append(in.acts, a)
+	}
+}
+
+// sight tells the blockers in a probe's answer from the states of a turn.
+func sight(text string) deed {
+	switch probe.Blocker(text) {
+	case probe.NoBlocker:
+		return cleared
+	case probe.BlockCaptcha, probe.BlockLogin, probe.BlockRateLimit, probe.BlockUsageCap,
+		probe.BlockAccount:
+		return shown
+	}
+	return noDeed
+}
+
+func (in *indexer) bridge(e *history.Event) {
+	switch point.NoteKind(e.Kind) {
+	case point.NoteOutcome:
+		in.ends = append(in.ends, markOf(e))
+	case point.NoteVerdict:
+		in.verdicts = append(in.verdicts, verdict{
+			seq: e.Seq, row: rowOf(e.Key), look: strings.HasPrefix(e.Text, "look"), expected: -1,
+		})
+	}
+}
+
+// rowOf reads a row; "-" and "" stand for none.
+func rowOf(key string) int {
+	switch {
+	case key == "-" || key == "":
+		return 0
+	case key != "0" && number(key) == 0:
+		return -1
+	}
+	return number(key)
+}
+
+func (in *indexer) truth(e *history.Event) {
+	if len(in.verdicts) == 0 {
+		return
+	}
+	v := &in.verdicts[len(in.verdicts)-1]
+	switch e.Kind {
+	case "expected":
+		v.expected, v.why, v.seqWorld = rowOf(e.Key), e.Text, e.Seq
+	case "false":
+		v.lies = append(v.lies, markOf(e))
+	}
+}
+
+func (in *indexer) fault(e *history.Event) {
+	if e.Kind == "armed" {
+		in.faults = append(in.faults, struck{kind: e.Key, address: e.Text, armed: e.Seq})
+		return
+	}
+	f := in.under(e)
+	switch e.Kind {
+	case "reached":
+		f.reached, f.address = e.Seq, e.Text
+	case "applied":
+		f.applied = e.Seq
+		f.duty, _, _ = strings.Cut(e.Text, " ")
+	case "healed":
+		f.healed = e.Seq
+	}
+}
+
+// under is the fault that an event belongs to: of its kind and, where the address says so, its place;
+// the first one that has not come so far yet. A fault that nobody armed gets an entry of its own.
+func (in *indexer) under(e *history.Event) *struck {
+	for i := range in.faults {
+		f := &in.faults[i]
+		if f.kind != e.Key {
+			continue
+		}
+		switch e.Kind {
+		case "reached":
+			if f.reached == 0 && f.address == e.Text {
+				return f
+			}
+		case "applied":
+			if f.applied == 0 && f.reached != 0 {
+				return f
+			}
+		default:
+			if f.healed == 0 && f.applied != 0 {
+				return f
+			}
+		}
+	}
+	in.faults = append(in.faults, struck{kind: e.Key})
+	return &in.faults[len(in.faults)-1]
+}
+
+func (in *indexer) site(e *history.Event) {
+	switch fakesite.EntryKind(e.Kind) {
+	case fakesite.Received:
+		in.sent(e, received)
+	case fakesite.Refused:
+		in.sent(e, refused)
+	case fakesite.Dropped:
+		in.sent(e, dropped)
+	case fakesite.Answered:
+		in.answered(e)
+	case fakesite.Halted:
+		if a := in.answerTo(e.Key); a != nil {
+			a.ends, a.ended, a.ending = e.At, true, string(fakesite.Stopped)
+		}
+	case kindPlan:
+		in.planned(e)
+	}
+}
+
+func (in *indexer) sent(e *history.Event, f fate) {
+	s := send{seq: e.Seq, at: e.At, id: e.Key, fate: f, answer: -1}
+	s.conversation, s.known = s.readSend(e.Text)
+	if !s.known && e.Body != "" {
+		s.words, s.known = in.read().send(e.Key, e.Body), true
+	}
+	in.last = e
+	in.sends = append(in.sends, s)
+}
+
+func (in *indexer) answerTo(id string) *answer {
+	for i := len(in.answers) - 1; i >= 0; i-- {
+		if in.sends[in.answers[i].send].id == id {
+			return &in.answers[i]
+		}
+	}
+	return nil
+}
+
+func (in *indexer) answered(e *history.Event) {
+	if a := in.answerTo(e.Key); a != nil { // an approval settled its end
+		a.ending, a.ends, a.ended, a.known, _ = readEnd(e.Text)
+		return
+	}
+	i := len(in.sends) - 1
+	for i >= 0 && (in.sends[i].id != e.Key || in.sends[i].fate != received) {
+		i--
+	}
+	if i < 0 {
+		return
+	}
+	a := answer{seq: e.Seq, send: i, plan: -1}
+	var rest string
+	a.ending, a.ends, a.ended, a.known, rest = readEnd(e.Text)
+	a.read(rest)
+	in.sends[i].answer = len(in.answers)
+	in.answers = append(in.answers, a)
+	if a.what == unread && e.Body != "" {
+		in.reread(e)
+	}
+}
+
+// reread reads an answer from its body and from that of its message.
+func (in *indexer) reread(e *history.Event) {
+	i := len(in.answers) - 1
+	if in.read().message(e.Key) == nil {
+		if in.last.Key != e.Key || in.last.Body == "" {
+			return
+		}
+		in.reader.send(e.Key, in.last.Body)
+	}
+	got := in.reader.answer(e.Key, e.Body)
+	in.answers[i].replyWords = got.words
+	if got.words.what == validPlan {
+		p := got.event(e.At)
+		p.Seq, p.Digest = e.Seq, history.DigestOf(p.Body)
+		in.planned(&p)
+	}
+}
+
+func (in *indexer) planned(e *history.Event) {
+	p := plan{seq: e.Seq, key: e.Key, round: e.Round, digest: e.Digest, answer: -1}
+	decision, text, _ := strings.Cut(e.Text, " ")
+	p.decision = wire.Decision(decision)
+	for word := ""; text != ""; {
+		word, text, _ = strings.Cut(text, " ")
+		switch name, value, _ := strings.Cut(word, "="); name {
+		case "effects":
+			p.effects = true
+		case "needs":
+			p.needs = value
+		}
+	}
+	if n := len(in.answers) - 1; n >= 0 {
+		a := &in.answers[n]
+		if a.plan < 0 && a.what == validPlan {
+			a.plan, p.answer = len(in.plans), n
+		}
+	}
+	in.plans = append(in.plans, p)
+}
+
+// finished tells whether an answer had come to an end at a moment.
+func (a *answer) finished(at time.Duration) bool { return a.ended && a.ends <= at }

@@ -1,0 +1,81 @@
+package oracle
+
+import "fmt"
+
+// Status is the value of a verdict. The zero value is Unknown: what nobody judged is not passed.
+type Status uint8
+
+// The three values.
+const (
+	Unknown Status = iota // the history cannot tell
+	Pass                  // the promise was kept
+	Fail                  // the promise was broken
+)
+
+// String is "unknown", "pass" or "fail".
+func (s Status) String() string { return [...]string{"unknown", "pass", "fail"}[s] }
+
+// MarshalText writes the name.
+func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Verdict is what an oracle says about one run.
+type Verdict struct {
+	Status  Status
+	Message string // what happened; "" for a plain pass
+	Seqs    []int  // the events that it rests on
+}
+
+// Oracle is one promise with its judge.
+type Oracle struct {
+	Name    string // ASCII and stable, for reports and mutants
+	Promise error  // sentinel; its text is the sentence of the specification
+	Judge   func(*Case) Verdict
+}
+
+// Finding is the verdict of one oracle.
+type Finding struct {
+	Oracle *Oracle
+	Verdict
+}
+
+// Err is nil unless the promise was broken; then it wraps the promise and says how.
+func (f Finding) Err() error {
+	if f.Status != Fail {
+		return nil
+	}
+	return fmt.Errorf("%w: %s (events %v)", f.Oracle.Promise, f.Message, f.Seqs)
+}
+
+// Judge asks every oracle, in the order of All.
+func Judge(c *Case) []Finding {
+	found := make([]Finding, len(oracles))
+	for i := range oracles {
+		found[i] = Finding{&oracles[i], oracles[i].Judge(c)}
+	}
+	return found
+}
+
+// Overall is Fail when a promise was broken, else Unknown when one cannot be judged, else Pass.
+// Without findings nothing was judged.
+func Overall(found []Finding) Status {
+	all := Unknown
+	for i := range found {
+		switch s := found[i].Status; {
+		case s == Fail:
+			return Fail
+		case i == 0 || s == Unknown:
+			all = s
+		}
+	}
+	return all
+}
+
+func pass() Verdict { return Verdict{Status: Pass} }
+
+func fail(message string, seqs ...int) Verdict {
+	return Verdict{Status: Fail, Message: message, Seqs: seqs}
+}
+
+func unknown(message string, seqs ...int) Verdict {
+	return Verdict{Status: Unknown, Message: message, Seqs: seqs}
+}
