@@ -30,15 +30,18 @@ func (r *relay) attached(ctx context.Context) error {
 		return fmt.Errorf("attaching to tab %s: %w", id, err)
 	}
 	r.page = p
-	r.settleIn(p)
-	return p.Ready(ctx)
-}
-
-// settleIn holds the page to our conversation and remembers what was found in place of what was lost.
-func (r *relay) settleIn(p *page.Page) {
 	s := r.state()
 	p.Pin(s.Conversation, s.Last.MessageID)
-	m := &r.mind
+	if err := p.Ready(ctx); err != nil {
+		return err
+	}
+	r.settleIn(p)
+	return nil
+}
+
+// settleIn remembers what was found in place of what was lost.
+func (r *relay) settleIn(p *page.Page) {
+	s, m := r.state(), &r.mind
 	switch {
 	case m.target == "" && s.TargetID != string(p.Target()), m.target != "" && m.target != p.Target():
 		m.place = recovery.Relaunched
@@ -148,13 +151,21 @@ func (r *relay) pageConfig() page.Config {
 	return page.Config{
 		Clock: r.cfg.Clock, Entropy: r.cfg.Entropy, Tracer: r.cfg.Tracer,
 		Site: r.cfg.Site, Tuning: r.cfg.Tuning.Page,
-		Round: func() int { return r.state().Round },
+		Round: r.round,
 	}
+}
+
+// round is the round that an operation belongs to: that of the message on its way, else the current.
+func (r *relay) round() int {
+	if r.mind.sending > 0 {
+		return r.mind.sending
+	}
+	return r.state().Round
 }
 
 // call makes one browser-level call under its own deadline.
 func (r *relay) call(ctx context.Context, op point.Op, f func(context.Context) error) error {
-	r.cfg.Tracer.Op(op, r.state().Round)
+	r.cfg.Tracer.Op(op, r.round())
 	ctx, cancel := r.cfg.Clock.WithTimeout(ctx, r.cfg.Tuning.Page.CallDeadline)
 	defer cancel()
 	return f(ctx)

@@ -70,29 +70,33 @@ func (r *relay) textOf(m session.Message) string {
 // again sends a message that is proven not sent, the same one: it is the only case in which anything
 // goes out twice, and it goes out once.
 func (r *relay) again(ctx context.Context) error {
+	switch s := r.state(); {
+	case s.Phase == session.PhaseRound:
+		return r.nextRound(ctx)
+	case s.Phase == session.PhaseRepair:
+		return r.sayRepair(ctx)
+	}
 	switch r.state().Last.Kind {
 	case wire.KindHello:
 		return r.sayHello(ctx)
 	case wire.KindResync:
 		return r.sayResync(ctx)
-	case wire.KindResume:
-		return r.sayResume(ctx)
-	case wire.KindRepair:
-		return r.sayRepair(ctx)
 	}
-	return r.nextRound(ctx)
+	return r.sayResume(ctx)
 }
 
-// unsent tells whether the phase waits for an answer to a message that is proven not sent.
+// unsent tells whether the phase waits for an answer to a message that is proven not sent: the last
+// one, or a ROUND or REPAIR before a RESUME or RESYNC that has been acknowledged meanwhile. Those go out
+// only when the turn of what was sent before them is over.
 func (r *relay) unsent() bool {
 	s := r.state()
-	if s.Last.Send != session.NotSent {
-		return false
-	}
+	last := s.Last
 	switch s.Phase {
-	case session.PhaseHelloSent, session.PhaseRound, session.PhaseRepair, session.PhaseResync,
-		session.PhaseResume:
-		return true
+	case session.PhaseRound, session.PhaseRepair:
+		return !s.Current().Closed && (last.Send == session.NotSent ||
+			last.Kind == wire.KindResume || last.Kind == wire.KindResync)
+	case session.PhaseHelloSent, session.PhaseResync, session.PhaseResume:
+		return last.Send == session.NotSent
 	}
 	return false
 }

@@ -38,6 +38,7 @@ type memory struct {
 	place    recovery.Place   // what the last look found
 	history  recovery.Fact    // a restarted pi has cross-checked the record
 	conflict *recovery.Conflict
+	sending  int  // round of the message on its way; 0 for those that belong to none
 	rebuilt  bool // the journal was lost and rebuilt from the record (row 7)
 	tries    int  // attempts since something went well, for the back-off
 }

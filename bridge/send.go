@@ -15,6 +15,8 @@ import (
 // Between intent and proof nobody can tell; what then happens is the decision table's matter, and
 // never a second click.
 func (r *relay) send(ctx context.Context, text string, intent session.Record) error {
+	r.mind.sending = intent.Round
+	defer func() { r.mind.sending = 0 }()
 	if err := r.attached(ctx); err != nil {
 		return err
 	}

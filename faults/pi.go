@@ -70,7 +70,7 @@ var pis = []Info{
 	{
 		Kind: ChangeCaps, Family: Pi,
 		Sentence: "pi dies; it starts again with other capabilities",
-		Params:   params(untilStart, Param{"caps", "file.read,file.write", "the new ones")},
+		Params:   params(untilStart, Param{"caps", "file.read,file.write", "the new ones"}),
 		Virtual:  "the world starts pi with them",
 		Chromium: "the world starts pi with them",
 		defaults: Params{Caps: []string{"file.read", "file.write"}}, manner: kills, where: anywhere,

@@ -309,7 +309,7 @@ func strikeHistory(f Fault, s *fakesite.Site) (string, error) {
 	case f.Kind == CutHistory:
 		s.Truncate(c.ID, user.Parent)
 		if user.Parent == fakesite.RootID {
-			clear(s, c, users)
+			empty(s, c, users)
 		}
 	default:
 		remove(s, c, user)
@@ -317,8 +317,8 @@ func strikeHistory(f Fault, s *fakesite.Site) (string, error) {
 	return fmt.Sprintf("the record has %d messages, before %d", len(c.Messages), before), nil
 }
 
-// clear empties a record exchange by exchange.
-func clear(s *fakesite.Site, c *fakesite.Conversation, users []*fakesite.Message) {
+// empty empties a record exchange by exchange.
+func empty(s *fakesite.Site, c *fakesite.Conversation, users []*fakesite.Message) {
 	for _, u := range users {
 		remove(s, c, u)
 	}

@@ -109,13 +109,14 @@ func (i *Info) Available(engine string, op point.Op, phase point.Phase) bool {
 // matter where a fault heals only with a "for".
 func (i *Info) DutyAt(a point.Address, p Params) (Duty, string) { return i.duty(a, i.fill(p)) }
 
-// Duty is DutyAt over all operations of a phase, in round 0 or a later one: Either when it depends on
-// the operation, and the reason names which.
+// Duty is DutyAt over the operations that a quiet session meets in a phase of round 0 or a later one;
+// those of a recovery inherit what the loss before them left, and after the end nothing matters any
+// more. It is Either when it depends on the operation, and the reason names which.
 func (i *Info) Duty(phase point.Phase, round int) (Duty, string) {
 	var verdicts []verdict
 	for k := range places {
 		p := &places[k]
-		if !i.where(p, phase) || p.class == working && round == 0 {
+		if !i.where(p, phase) || !p.quiet(round) {
 			continue
 		}
 		for step := 1; step <= p.steps(); step++ {
@@ -125,6 +126,17 @@ func (i *Info) Duty(phase point.Phase, round int) (Duty, string) {
 		}
 	}
 	return fold(verdicts)
+}
+
+// quiet tells whether a session without a loss meets the operation in a round.
+func (p *place) quiet(round int) bool {
+	switch p.moment {
+	case looking:
+		return round == 0 && atStart(p.op)
+	case executing:
+		return round > 0 && p.op != point.AgentLookup
+	}
+	return p.moment != leaving && p.op != point.SendRevoke
 }
 
 // steps is how many steps of an operation differ in their duty.
@@ -146,8 +158,10 @@ func fold(all []verdict) (Duty, string) {
 	if len(all) == 0 {
 		return "", "it cannot strike in this phase"
 	}
-	same := !slices.ContainsFunc(all, func(v verdict) bool { return v.duty != all[0].duty })
-	if same && all[0].duty != Either {
+	other := func(v verdict) bool {
+		return v.duty != all[0].duty || v.duty == Either && v.why != all[0].why
+	}
+	if !slices.ContainsFunc(all, other) {
 		return all[0].duty, all[0].why
 	}
 	var parts []string

@@ -66,7 +66,7 @@ var targets = []Info{
 	{
 		Kind: Switched, Family: Target,
 		Sentence: "the person opens another conversation in the tab, in the same document",
-		Params:   params(Param{"text", "/", "the path that is shown then")},
+		Params:   params(Param{"text", "/", "the path that is shown then"}),
 		Virtual:  "the document shows the path; script, fence and composer stay",
 		Chromium: "a click of another connection on that link of the page",
 		defaults: Params{Text: "/"}, manner: leaves, where: onTab, duty: switched,
@@ -126,8 +126,8 @@ func documentGone(a point.Address, p Params) (Duty, string) {
 func lostDocument(a point.Address, how string) (Duty, string) {
 	switch momentAt(a) {
 	case looking:
-		if a.Round == 0 && a.Step <= 1 && atStart(a.Op) {
-			return Complete, "nothing of ours is in the page yet"
+		if beginning(a) {
+			return Complete, notYet
 		}
 		return Either, inherited
 	case around:
@@ -136,6 +136,13 @@ func lostDocument(a point.Address, how string) (Duty, string) {
 		return Stop, unproven
 	}
 	return Complete, how
+}
+
+const notYet = "nothing of ours is in the page yet"
+
+// beginning: the session has just begun.
+func beginning(a point.Address) bool {
+	return momentAt(a) == looking && a.Round == 0 && a.Step <= 1 && atStart(a.Op)
 }
 
 // atStart: the operation's first step comes before anything was typed.
@@ -150,6 +157,9 @@ func atStart(op point.Op) bool {
 func wedged(a point.Address, p Params) (Duty, string) {
 	if p.For > 0 {
 		return Complete, "the loop ends by itself, and what waited acts behind the fence"
+	}
+	if beginning(a) {
+		return Complete, notYet
 	}
 	switch momentAt(a) {
 	case looking, around, open, proving:
@@ -184,6 +194,9 @@ func secondClient(a point.Address, p Params) (Duty, string) {
 
 // switched: the document lives with script, fence and composer, and shows another conversation.
 func switched(a point.Address, p Params) (Duty, string) {
+	if beginning(a) {
+		return Complete, notYet
+	}
 	m := momentAt(a)
 	if a.Round > 0 {
 		switch m {

@@ -36,7 +36,7 @@ var transport = []Info{
 		Virtual: "commands of the connection are swallowed and its sessions hear nothing; the client's " +
 			"heartbeat, if it has one, ends it",
 		Chromium: "the relay swallows the bytes of its open sockets and keeps them open",
-		manner:   breaks, where: lateToo,
+		manner:   breaks, where: withBrowser,
 		duty: always(Complete, rowThree+"; silence proves nothing, so the loss is found by a deadline"),
 	},
 	{

@@ -148,6 +148,8 @@ func planRound(r *sim.Result, f wire.Frame) string {
 	return f.Prev
 }
 
+func kindNamed(kind string) wire.Kind { return wire.Kind(kind) }
+
 func count(what string, got, want int, r *sim.Result) error {
 	if got == want {
 		return nil

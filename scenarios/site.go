@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"time"
 
 	"bridgesim/fakesite"
 )
@@ -96,6 +97,30 @@ var siteSteps = []step{
 		},
 	},
 	{
+		re(`round (\d+) thinks for "([^"]*)"(?: and writes for "([^"]*)")?`),
+		`And round 1 thinks for "28m" and writes for "2m"`,
+		"A valid PLAN that takes this long; its decision is continue, or done in the last round.",
+		func(s *scenario) any { return s.slow },
+	},
+	{
+		re(`the site gives no address before the end of the answer`),
+		`Given the site gives no address before the end of the answer`,
+		"The conversation has no /c/<id> until its first answer has ended.",
+		func(s *scenario) any { return func() { s.script.Options.NoAddress = true } },
+	},
+	{
+		re(`the acknowledgement of RESUME deviates by "([^"]*)"`),
+		`And the acknowledgement of RESUME deviates by "resume-ck"`,
+		"The answer to RESUME deviates in this one way.",
+		func(s *scenario) any {
+			return func(name string) error {
+				d, err := deviant(name)
+				s.script.Persona.Resume = append(s.script.Persona.Resume, fakesite.Move{Deviate: d})
+				return err
+			}
+		},
+	},
+	{
 		re(`round (\d+) is answered (?:first|then) with "([^"]*)"`),
 		`Given round 1 is answered first with "plan-no-decision"`,
 		"The next answer in this round deviates in this one way; what follows answers the REPAIR.",
@@ -121,6 +146,18 @@ func (s *scenario) blocker(name string) error {
 		}
 	}
 	return fmt.Errorf("blocker %q is not known; known are %q", name, fakesite.Blockers())
+}
+
+func (s *scenario) slow(round int, think, writes string) (err error) {
+	m := fakesite.Move{}
+	if m.Think, err = time.ParseDuration(think); err != nil {
+		return err
+	}
+	if writes != "" {
+		m.Write, err = time.ParseDuration(writes)
+	}
+	s.answer(round, m)
+	return err
 }
 
 func (s *scenario) handshake(name string, times int) error {

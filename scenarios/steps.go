@@ -27,10 +27,12 @@ var vocabulary = []group{
 	{"the site", siteSteps},
 	{"the agent", agentSteps},
 	{"limits", limitSteps},
+	{"faults", faultSteps},
 	{"the run", runSteps},
 	{"what was sent", messageSteps},
 	{"how it ended", endSteps},
 	{"what was executed", executionSteps},
+	{"how it recovered", recoverySteps},
 }
 
 // StepInfo describes one step for people.

@@ -2,11 +2,15 @@ package sim
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"bridgesim/bridge"
+	"bridgesim/bridge/point"
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
 	"bridgesim/fakesite"
+	"bridgesim/faults"
 	"bridgesim/sim/agent"
 )
 
@@ -25,6 +29,11 @@ type Result struct {
 	State   session.State
 	// Edges are the transitions of the state machine, in order.
 	Edges []string
+	// Rows are the rows of the decision table that the bridge's verdicts took, in order, repeats left
+	// out.
+	Rows []int
+	// Unreached are the faults that never struck.
+	Unreached []faults.Fault
 }
 
 // Message is one user message that the site received, and the answer that it gave.
@@ -39,7 +48,7 @@ type Message struct {
 // collect reads site, agent and store.
 func (r *Result) collect() error {
 	w := r.World
-	w.stage.Site(func(s *fakesite.Site) {
+	w.stage.Site(func(_ time.Time, s *fakesite.Site) {
 		for _, e := range s.Ledger().Received() {
 			m := Message{Text: e.Text}
 			if msg, err := wire.ParseMessage(e.Text); err == nil {
@@ -52,7 +61,7 @@ func (r *Result) collect() error {
 		}
 	})
 	r.Executed = w.Agent.Ledger()
-	r.Edges = w.trace.edges
+	r.Edges, r.Rows = w.trace.edges, w.trace.rows
 	store, err := w.stage.Store()
 	if err != nil {
 		return fmt.Errorf("reading pi's journal after the run: %w", err)
@@ -63,6 +72,17 @@ func (r *Result) collect() error {
 	}
 	r.State, err = session.Fold(r.Records)
 	return err
+}
+
+// Places lists the addresses of an operation that the run passed, for a person who has to correct one.
+func (r *Result) Places(op point.Op) string {
+	var b strings.Builder
+	for _, a := range r.World.places() {
+		if a.Op == op {
+			b.WriteString(" " + a.String())
+		}
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // Of returns the received messages of one kind, in order.

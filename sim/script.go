@@ -5,6 +5,7 @@ import (
 
 	"bridgesim/bridge"
 	"bridgesim/fakesite"
+	"bridgesim/faults"
 	"bridgesim/sim/agent"
 )
 
@@ -26,6 +27,8 @@ type Script struct {
 
 	Agent  []agent.Conduct
 	Limits bridge.Limits
+
+	Schedule faults.Schedule // what goes wrong
 }
 
 // DefaultRequest is what a script asks for when its scenario does not care.

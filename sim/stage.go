@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"time"
 
 	"bridgesim/bridge"
 	"bridgesim/bridge/browser"
@@ -9,6 +10,7 @@ import (
 	"bridgesim/bridge/point"
 	"bridgesim/bridge/session"
 	"bridgesim/fakesite"
+	"bridgesim/faults"
 )
 
 // Engine builds stages: the part of a world that differs between a model and a real browser.
@@ -29,11 +31,19 @@ type Stage interface {
 	// SiteURL is the base address under which the stage's browser finds the site.
 	SiteURL() string
 	// Site calls f with the site, alone.
-	Site(f func(*fakesite.Site))
+	Site(f func(now time.Time, s *fakesite.Site))
 	// Tuning are the times of a bridge on this stage.
 	Tuning() bridge.Tuning
 	// Store opens the state folder of pi; it outlives the process.
 	Store() (session.Store, error)
+	// Striker does faults to the thing itself; Cache reaches pi's state folder from outside.
+	Striker() faults.Striker
+	Cache() faults.Cache
+	// After calls f when d has passed in the world; AfterReal on the clock of single calls.
+	After(d time.Duration, f func())
+	AfterReal(d time.Duration, f func())
+	// Idle lets the world go on for d without pi.
+	Idle(ctx context.Context, d time.Duration) error
 	// Play runs one process of pi to its end: f gets what is given to a process.
 	Play(ctx context.Context, f func(ctx context.Context, p Process)) error
 	// Close takes the stage down; nothing of it stays behind.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"bridgesim/bridge"
@@ -13,6 +14,7 @@ import (
 	"bridgesim/bridge/session"
 	"bridgesim/fakesite"
 	"bridgesim/fakesite/web"
+	"bridgesim/faults"
 	"bridgesim/sim/engine/chromium"
 )
 
@@ -93,14 +95,30 @@ type chromiumStage struct {
 	server *web.Server
 	clock  clock.Clock
 	dir    string // pi's state folder
+	timers []*time.Timer
 }
 
 func (s *chromiumStage) WorldClock() clock.Clock { return s.clock }
 
 func (s *chromiumStage) SiteURL() string { return s.server.URL() }
 
-func (s *chromiumStage) Site(f func(*fakesite.Site)) {
-	s.server.Do(func(_ time.Time, site *fakesite.Site) { f(site) })
+func (s *chromiumStage) Site(f func(now time.Time, s *fakesite.Site)) { s.server.Do(f) }
+
+// Striker is none yet: a fault of the browser cannot be done here and says so.
+func (s *chromiumStage) Striker() faults.Striker { return nil }
+
+func (s *chromiumStage) Cache() faults.Cache { return faults.FolderCache(s.dir) }
+
+func (s *chromiumStage) After(d time.Duration, f func()) {
+	s.timers = append(s.timers, time.AfterFunc(time.Duration(float64(d)/s.scale), f))
+}
+
+func (s *chromiumStage) AfterReal(d time.Duration, f func()) {
+	s.timers = append(s.timers, time.AfterFunc(d, f))
+}
+
+func (s *chromiumStage) Idle(ctx context.Context, d time.Duration) error {
+	return s.clock.Sleep(ctx, d)
 }
 
 // browserTime is how long a real browser may take for what it does by itself: load a page, enable a
@@ -119,12 +137,26 @@ func (s *chromiumStage) Tuning() bridge.Tuning {
 func (s *chromiumStage) Store() (session.Store, error) { return session.OpenFolder(s.dir) }
 
 func (s *chromiumStage) Play(ctx context.Context, f func(context.Context, Process)) error {
-	f(ctx, Process{Clock: s.clock, Browser: s.lease.Dialer})
+	var crash *PanicError
+	func() {
+		defer func() {
+			if r := recover(); r != nil {
+				crash = &PanicError{Value: r, Stack: debug.Stack()}
+			}
+		}()
+		f(ctx, Process{Clock: s.clock, Browser: s.lease.Dialer})
+	}()
+	if crash != nil {
+		return crash
+	}
 	return ctx.Err()
 }
 
 // Close gives the context back before it ends the site, so that no page sees its server go.
 func (s *chromiumStage) Close() error {
+	for _, t := range s.timers {
+		t.Stop()
+	}
 	var errs []error
 	errs = append(errs, s.lease.Close())
 	if s.server != nil {

@@ -2,11 +2,13 @@ package sim
 
 import (
 	"context"
+	"time"
 
 	"bridgesim/bridge"
 	"bridgesim/bridge/clock"
 	"bridgesim/bridge/session"
 	"bridgesim/fakesite"
+	"bridgesim/faults"
 	"bridgesim/sim/engine/virtual"
 	"bridgesim/sim/event"
 )
@@ -23,17 +25,21 @@ func (virtualEngine) Ready(context.Context) error { return nil }
 
 func (virtualEngine) Close() error { return nil }
 
+// heartbeat is how soon a client finds out by itself that its socket is half-open, on every engine.
+const heartbeat = 15 * time.Second
+
 // virtualURL is where the model's browser finds the site; it never leaves the process.
 const virtualURL = "https://chatgpt.com"
 
 func (virtualEngine) Stage(_ context.Context, w *World) (Stage, error) {
 	loop := event.New()
+	b := virtual.New(virtual.Config{
+		Loop: loop, Site: w.site, Log: w.Log, SiteURL: virtualURL,
+		Entropy: clock.Seeded(w.Script.Seed ^ saltBrowser),
+	})
 	return &virtualStage{
-		loop: loop, site: w.site, store: session.NewMemory(),
-		browser: virtual.New(virtual.Config{
-			Loop: loop, Site: w.site, Log: w.Log, SiteURL: virtualURL,
-			Entropy: clock.Seeded(w.Script.Seed ^ saltBrowser),
-		}),
+		loop: loop, site: w.site, store: session.NewMemory(), browser: b,
+		striker: virtual.NewStriker(b, virtual.StrikerOptions{Heartbeat: heartbeat}),
 	}, nil
 }
 
@@ -43,13 +49,14 @@ type virtualStage struct {
 	site    *fakesite.Site
 	store   *session.Memory
 	browser *virtual.Browser
+	striker faults.Striker
 }
 
 func (s *virtualStage) WorldClock() clock.Clock { return s.loop.Clock(nil) }
 
 func (s *virtualStage) SiteURL() string { return virtualURL }
 
-func (s *virtualStage) Site(f func(*fakesite.Site)) { f(s.site) }
+func (s *virtualStage) Site(f func(now time.Time, s *fakesite.Site)) { f(s.loop.Now(), s.site) }
 
 func (s *virtualStage) Tuning() bridge.Tuning { return bridge.DefaultTuning() }
 
@@ -66,9 +73,23 @@ func (s *virtualStage) Play(_ context.Context, f func(context.Context, Process))
 		return err
 	}
 	if crash := pi.Crash(); crash != nil {
-		return crash
+		return &PanicError{Value: crash.Value, Stack: crash.Stack}
 	}
 	return nil
+}
+
+func (s *virtualStage) Striker() faults.Striker { return s.striker }
+
+func (s *virtualStage) Cache() faults.Cache { return faults.MemoryCache(s.store) }
+
+func (s *virtualStage) After(d time.Duration, f func()) { s.loop.After(d, f) }
+
+func (s *virtualStage) AfterReal(d time.Duration, f func()) { s.loop.After(d, f) }
+
+func (s *virtualStage) Idle(_ context.Context, d time.Duration) error {
+	over := false
+	s.loop.After(d, func() { over = true })
+	return s.loop.Run(event.Until{Done: func() bool { return over }})
 }
 
 func (s *virtualStage) Close() error {

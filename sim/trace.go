@@ -1,11 +1,13 @@
 package sim
 
 import (
+	"strconv"
 	"sync"
 	"time"
 
 	"bridgesim/bridge/clock"
 	"bridgesim/bridge/point"
+	"bridgesim/faults"
 	"bridgesim/sim/agent"
 	"bridgesim/sim/history"
 )
@@ -28,6 +30,7 @@ type trace struct {
 	op    point.Op
 	round int
 	edges []string
+	rows  []int // of the bridge's verdicts
 }
 
 func newTrace(log *history.Log, c clock.Clock) *trace {
@@ -53,17 +56,42 @@ func (t *trace) Op(op point.Op, round int) {
 func (t *trace) Note(n point.Note) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n.Kind == point.NoteEdge {
+	switch n.Kind {
+	case point.NoteEdge:
 		t.edges = append(t.edges, n.Key)
+	case point.NoteVerdict:
+		t.verdict(n)
 	}
 	t.append(history.Event{
 		Lane: history.Bridge, Kind: string(n.Kind), Round: n.Round, Key: n.Key, Text: n.Text,
 	})
 }
 
+// verdict notes the row that a verdict took; a verdict without a row only looks.
+func (t *trace) verdict(n point.Note) {
+	row, err := strconv.Atoi(n.Key)
+	if err != nil || row == 0 || len(t.rows) > 0 && t.rows[len(t.rows)-1] == row {
+		return
+	}
+	t.rows = append(t.rows, row)
+}
+
 // claimed logs what the agent's ledger got.
 func (t *trace) claimed(what string, e agent.Entry) {
 	t.add(history.Event{Lane: history.Agent, Kind: what, Round: e.Round, Key: e.PlanKey, Body: e.Plan})
+}
+
+// struck logs one step of a fault.
+func (t *trace) struck(e faults.Event) {
+	t.add(history.Event{
+		Lane: history.Fault, Kind: string(e.Stage), Op: e.Address.Op, Round: e.Address.Round,
+		Key: e.Fault.String(), Text: e.Evidence,
+	})
+}
+
+// crashed logs a panic of pi: from here on nothing of it runs.
+func (t *trace) crashed(bug *faults.Bug) {
+	t.add(history.Event{Lane: history.World, Kind: "panic", Key: bug.Fault.String()})
 }
 
 // add logs an event of another part of the world.

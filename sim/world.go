@@ -7,8 +7,10 @@ import (
 
 	"bridgesim/bridge"
 	"bridgesim/bridge/clock"
+	"bridgesim/bridge/point"
 	"bridgesim/bridge/wire"
 	"bridgesim/fakesite"
+	"bridgesim/faults"
 	"bridgesim/sim/agent"
 	"bridgesim/sim/history"
 )
@@ -19,9 +21,12 @@ type World struct {
 	Log    *history.Log
 	Agent  *agent.Scripted
 
-	stage Stage
-	site  *fakesite.Site
-	trace *trace
+	stage  Stage
+	site   *fakesite.Site
+	trace  *trace
+	faults *faults.Interposer
+	caps   []string // of the next process of pi
+	passed []point.Address
 }
 
 // Run plays a script on an engine. An error means that the world could not be built or that it broke
@@ -43,7 +48,10 @@ func build(ctx context.Context, e Engine, s *Script) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{Script: s, Log: history.New(history.Header{Seed: s.Seed, Engine: e.Name(), Scenario: s.Name})}
+	w := &World{Script: s, caps: s.Capabilities, Log: history.New(history.Header{
+		Seed: s.Seed, Engine: e.Name(), Scenario: s.Name, Schedule: s.Schedule.String(),
+	})}
+	w.Log.KeepBodies = true // a history that is judged needs them
 	w.site = fakesite.New(fakesite.Config{
 		Script: s.Persona, Timing: timing, Options: s.Options,
 		Entropy: clock.Seeded(s.Seed ^ saltSite),
@@ -54,8 +62,29 @@ func build(ctx context.Context, e Engine, s *Script) (*World, error) {
 	}
 	w.trace = newTrace(w.Log, w.stage.WorldClock())
 	w.Agent = agent.New(w.stage.WorldClock(), wire.PlanKey, s.Agent, w.trace.claimed)
+	w.interpose()
 	return w, nil
 }
+
+// interpose puts the schedule between pi and everything outside it. Without a schedule nothing is
+// wrapped.
+func (w *World) interpose() {
+	w.faults = faults.New(w.Script.Schedule, w.stage.Striker(), w.trace.struck, faults.Ports{
+		Tracer: w.trace, Site: w.stage.Site, Cache: w.stage.Cache(),
+		After: w.stage.After, AfterReal: w.stage.AfterReal,
+		Visit: w.visit(),
+	})
+}
+
+// visit keeps the places that the run passes, for a schedule that may have to be corrected.
+func (w *World) visit() func(point.Address) {
+	if len(w.Script.Schedule) == 0 {
+		return nil
+	}
+	return func(a point.Address) { w.passed = append(w.passed, a) }
+}
+
+func (w *World) places() []point.Address { return w.passed }
 
 // Salts keep the random streams of the world's parts apart: a draw of one never shifts another's.
 const (
@@ -71,21 +100,62 @@ func timingOf(s *Script) (fakesite.Timing, error) {
 	return fakesite.TimingByName(s.Timing)
 }
 
-// play lets pi run once and collects what it left.
+// maxLives is how often pi is started in one run; no schedule needs more.
+const maxLives = 64
+
+// play lets pi run, starts it again as often as the schedule kills it, and collects what is left.
 func (w *World) play(ctx context.Context) (*Result, error) {
 	res := &Result{World: w}
-	err := w.stage.Play(ctx, func(ctx context.Context, p Process) {
-		cfg, err := w.config(p)
-		if err == nil {
-			res.Report, err = bridge.Run(ctx, cfg)
-			err = errors.Join(err, cfg.Store.Close())
+	defer w.faults.Close()
+	for life := 0; ; life++ {
+		killed, err := w.live(ctx, life, res)
+		if err != nil {
+			return res, fmt.Errorf("playing %q: %w", w.Script.Name, err)
 		}
-		res.Err = err
-	})
-	if err != nil {
-		return res, fmt.Errorf("playing %q: %w", w.Script.Name, err)
+		if killed == nil {
+			break
+		}
+		if life == maxLives {
+			return res, fmt.Errorf("playing %q: pi was killed %d times", w.Script.Name, life)
+		}
+		if caps := killed.Fault.CapsOf(); caps != nil {
+			w.caps = caps
+		}
+		if err := w.stage.Idle(ctx, killed.Fault.Params.For); err != nil {
+			return res, fmt.Errorf("waiting for pi to be started again: %w", err)
+		}
 	}
+	res.Unreached = w.faults.Unreached()
 	return res, res.collect()
+}
+
+// live is one process of pi. It reports the kill that ended it, or nil for an end of its own. A panic
+// that the schedule planted is the end that row 15 demands; any other is an error of the run.
+func (w *World) live(ctx context.Context, life int, res *Result) (killed *faults.Killed, err error) {
+	err = w.stage.Play(ctx, func(ctx context.Context, p Process) {
+		killed = w.faults.Survive(func() { w.pi(ctx, life, p, res) })
+	})
+	if bug := planted(err); bug != nil {
+		w.trace.crashed(bug)
+		res.Report = bridge.Report{Outcome: bridge.Thrown, Row: 15, Reason: err.Error(), Err: err}
+		return nil, nil
+	}
+	return killed, err
+}
+
+// pi is the program: it runs the session, or takes it up again.
+func (w *World) pi(ctx context.Context, life int, p Process, res *Result) {
+	cfg, err := w.config(p)
+	if err != nil {
+		res.Err = err
+		return
+	}
+	run := bridge.Run
+	if life > 0 {
+		run = bridge.Resume
+	}
+	res.Report, err = run(ctx, cfg)
+	res.Err = errors.Join(err, cfg.Store.Close())
 }
 
 func (w *World) config(p Process) (bridge.Config, error) {
@@ -102,11 +172,33 @@ func (w *World) config(p Process) (bridge.Config, error) {
 	if request == "" {
 		request = DefaultRequest
 	}
+	f := w.faults
 	return bridge.Config{
 		Request: request, Objective: s.Objective,
-		Capabilities: s.Capabilities, Denials: s.Denials,
-		Site: w.stage.SiteURL(), Browser: dialer, Store: store, Agent: w.Agent,
-		Clock: p.Clock, Entropy: clock.Seeded(s.Seed ^ saltBridge), Tracer: w.trace,
+		Capabilities: w.caps, Denials: s.Denials,
+		Site: w.stage.SiteURL(), Clock: f.Clock(p.Clock), Browser: f.Dialer(dialer),
+		Store: f.Store(store), Agent: f.Agent(w.Agent),
+		Entropy: clock.Seeded(s.Seed ^ saltBridge ^ uint64(len(w.passed))<<32), Tracer: f,
 		Limits: s.Limits, Tuning: w.stage.Tuning(),
 	}, nil
 }
+
+// planted is the panic that a fault of the schedule brought about, or nil.
+func planted(err error) *faults.Bug {
+	var crash *PanicError
+	if errors.As(err, &crash) {
+		if bug, ok := crash.Value.(faults.Bug); ok {
+			return &bug
+		}
+	}
+	return nil
+}
+
+// PanicError is a panic of pi, kept with its stack. No port recovers one.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+// Error tells with what pi panicked.
+func (p *PanicError) Error() string { return fmt.Sprintf("pi panicked: %v", p.Value) }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 
 	"bridgesim/bridge/page/probe"
 	"bridgesim/bridge/point"
@@ -46,7 +47,10 @@ const (
 // before the first read of a new session, not before a read of the server.
 func (p *Page) NotSent(ctx context.Context, s *Submission, conversation string) (bool, Why, error) {
 	f, err := p.Revoke(ctx)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrDocument):
+		return false, WhyNewDocument, nil
+	case err != nil:
 		return false, "", err
 	}
 	if why := fenced(s, &f); why != Proven {

@@ -68,8 +68,8 @@ func (p *Page) put(ctx context.Context) error {
 }
 
 // ask makes one probe call. In a document without our script it installs the script and asks again,
-// once; the document's name shows whether it is a new one. No probe submits anything, so asking
-// again is always allowed.
+// once: no probe submits anything, so asking again is always allowed. A new document is not asked but
+// reported (ErrDocument): what was known of the old one does not hold there.
 func ask[A, R any](
 	ctx context.Context, p *Page, op point.Op, pr probe.Probe[A, R], args A,
 ) (R, error) {
@@ -77,8 +77,12 @@ func ask[A, R any](
 	if err == nil || !replaced(err) {
 		return r, err
 	}
+	before := p.document.Name
 	if err := p.install(ctx); err != nil {
 		return r, err
+	}
+	if p.document.Name != before {
+		return r, ErrDocument
 	}
 	return once(ctx, p, op, pr, args)
 }
@@ -96,8 +100,13 @@ func once[A, R any](
 // (Chromium answers such an evaluate with an error of the protocol, not with a value).
 func replaced(err error) bool {
 	var protocol *cdproto.Error
-	return errors.Is(err, probe.ErrNoProbe) || (errors.As(err, &protocol) && !isLoss(err))
+	return errors.Is(err, probe.ErrNoProbe) ||
+		errors.As(err, &protocol) && protocol.Code == codeServer && !isLoss(err)
 }
+
+// codeServer is Chromium's code for what cannot be done now: here, a context that is gone. Any other
+// code means that the command itself was wrong.
+const codeServer = -32000
 
 func isLoss(err error) bool {
 	_, lost := browser.AsLoss(err)

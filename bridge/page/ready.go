@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 
 	"bridgesim/bridge/page/probe"
 	"bridgesim/bridge/point"
@@ -17,10 +18,13 @@ func (p *Page) Ready(ctx context.Context) error {
 	from := p.cfg.Clock.Now()
 	for {
 		g, err := ask(ctx, p, point.Ready, probe.Guard, probe.None{})
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrDocument) {
 			return err
 		}
-		why := p.missing(&g)
+		why := "the document is being replaced"
+		if err == nil {
+			why = p.missing(&g)
+		}
 		mayClear := g.Blocker == probe.BlockCaptcha &&
 			p.cfg.Clock.Now().Sub(from) < p.cfg.Tuning.ClearLimit
 		switch {

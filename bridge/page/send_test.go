@@ -44,8 +44,10 @@ var _ = Describe("attach", func() {
 		p := s.attach()
 		s.replace()
 		_, err := p.Guard(ctx)
-		Expect(err).NotTo(HaveOccurred())
+		Expect(err).To(MatchError(page.ErrDocument), "what was known of the old one does not hold")
 		Expect(p.Document().Name).To(Equal("doc'"))
+		_, err = p.Guard(ctx)
+		Expect(err).NotTo(HaveOccurred())
 		Expect(s.ops).To(Equal([]string{"guard.check", "attach.install", "attach.install", "guard.check"}))
 	})
 

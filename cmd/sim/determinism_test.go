@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -145,7 +147,8 @@ func play(t *testing.T, v variant) played {
 	cmd := exec.Command(v.build.program, "run", "--seed", strconv.Itoa(v.seed),
 		"--jobs", strconv.Itoa(v.jobs), "--report", filepath.Join(p.directory, "report"), path)
 	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(v.procs), "GORACE=exitcode=66")
+	cmd.Env = append(os.Environ(), "PWD="+folder, "GOMAXPROCS="+strconv.Itoa(v.procs),
+		"GORACE=exitcode=66")
 	out, err := cmd.CombinedOutput()
 	p.code = cmd.ProcessState.ExitCode()
 	if p.code != exitPass && p.code != exitFail {
@@ -201,20 +204,20 @@ func withoutHost(t *testing.T, text []byte) []byte {
 	return append(append(line, '\n'), rest...)
 }
 
+// same holds two runs against each other and shows the first difference.
 func same(t *testing.T, want, got played) {
 	t.Helper()
 	if got.code != want.code || len(got.bytes) != len(want.bytes) {
-		t.Errorf("exit code %d and %d histories, want %d and %d",
+		t.Fatalf("exit code %d and %d histories, want %d and %d",
 			got.code, len(got.bytes), want.code, len(want.bytes))
 	}
-	for name, text := range want.bytes {
+	for _, name := range slices.Sorted(maps.Keys(want.bytes)) {
 		if got.logs[name] == nil {
-			t.Errorf("%s is missing", name)
-			continue
+			t.Fatalf("%s is missing", name)
 		}
-		if !bytes.Equal(text, got.bytes[name]) {
+		if !bytes.Equal(want.bytes[name], got.bytes[name]) {
 			_, a, b, _ := history.FirstDifference(want.logs[name], got.logs[name])
-			t.Errorf("%s differs, first in\n%+v\n%+v", name, a, b)
+			t.Fatalf("%s differs, first in\n%+v\n%+v", name, a, b)
 		}
 	}
 	for i, o := range got.summary.Outcomes {
@@ -222,7 +225,7 @@ func same(t *testing.T, want, got played) {
 		if o.Name != w.Name || o.Sum != w.Sum || o.Sum == "" || o.Events != w.Events ||
 			o.World != w.World || o.Status != w.Status ||
 			filepath.Base(o.URI) != filepath.Base(w.URI) || o.Line != w.Line {
-			t.Errorf("summary: %+v\nwant %+v", o, w)
+			t.Fatalf("summary.json: %+v\nwant %+v", o, w)
 		}
 	}
 }

@@ -2,6 +2,8 @@
 //
 //	sim run     features on the embedded virtual engine, or on a real Chromium
 //	sim site    the fake site, for a person or a bridge of your own
+//	sim bridge  the reference bridge as a program
+//	sim agent   a demonstration agent for it
 //	sim wire    the messages of the protocol, printed and checked
 //	sim steps   the vocabulary of the features
 //	sim doctor  what this machine lacks, and the command that mends it

@@ -12,7 +12,10 @@ import (
 func commands() []func() *cobra.Command {
 	return []func() *cobra.Command{
 		newRunCommand,
+		newJudgeCommand,
 		newSiteCommand,
+		newBridgeCommand,
+		newAgentCommand,
 		newWireCommand,
 		newStepsCommand,
 		newDoctorCommand,

@@ -1,15 +1,42 @@
 package conformance
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
+	"bridgesim/bridge/browser"
 	"bridgesim/bridge/page/probe"
 	"bridgesim/fakesite"
 )
 
 // unknown is an id that no site gives.
 const unknown = "00000000-0000-4000-8000-00000000dead"
+
+// titleOf is the one question that is for no probe: the title of the tab.
+const titleOf = "title"
+
+// question is one call of a probe that waits for its turn.
+type question struct {
+	name, label string
+	args        any
+	// ask puts it to a session; read takes its answer out of the JSON that the probe's script gave.
+	ask  func(ctx context.Context, s browser.Session) (any, error)
+	read func(body []byte) (any, error)
+}
+
+func questionOf[A, R any](q probe.Probe[A, R], args A) question {
+	return question{
+		name: q.Name, args: args, label: fmt.Sprintf("%s%+v", q.Name, args),
+		ask: func(ctx context.Context, s browser.Session) (any, error) { return probe.Do(ctx, s, q, args) },
+		read: func(body []byte) (any, error) {
+			var v R
+			err := json.Unmarshal(body, &v)
+			return v, err
+		},
+	}
+}
 
 // ask puts one question to the current tab and keeps the answer.
 func ask[A, R any](p *play, q probe.Probe[A, R], args A) R {
@@ -22,12 +49,27 @@ func ask[A, R any](p *play, q probe.Probe[A, R], args A) R {
 		p.fail(fmt.Errorf("probe %s(%+v): %w", q.Name, args, err))
 		return none
 	}
-	keep(p, fmt.Sprintf("%s%+v", q.Name, args), v)
+	keep(p, fmt.Sprintf("%s%+v", q.Name, args), any(v))
 	return v
 }
 
+// askAll puts many questions to the current tab, in order.
+func (p *play) askAll(list []question) {
+	if p.err != nil {
+		return
+	}
+	answers, err := p.arm.answers(p.tab, list)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	for i := range list {
+		keep(p, list[i].label, answers[i])
+	}
+}
+
 // keep notes what was found.
-func keep[R any](p *play, question string, v R) {
+func keep(p *play, question string, v any) {
 	clean, err := named(v, &p.names, p.arm.base())
 	if err != nil {
 		p.fail(fmt.Errorf("answer of %s: %w", question, err))
@@ -93,42 +135,48 @@ func (p *play) look() {
 		return
 	}
 	k, current := p.known(), p.tab
+	list := questions(&k)
 	for p.tab = 0; p.tab < p.arm.tabs() && p.err == nil; p.tab++ {
-		p.lookAtPage()
-		p.lookAtTurns(&k)
-		p.lookAtAnswers(&k)
-		ask(p, probe.Record, probe.RecordArgs{Conversation: last(k.chats)})
-		ask(p, probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.users)})
+		p.askAll(list)
 	}
 	p.tab = current
 	p.lookAtLedger()
 }
 
-func (p *play) lookAtPage() {
-	ask(p, probe.Hello, probe.HelloArgs{Nonce: "document"})
-	ask(p, probe.Guard, probe.None{})
-	ask(p, probe.Composer, probe.None{})
-	if p.err == nil {
-		title, err := p.arm.title(p.tab)
-		p.fail(err)
-		keep(p, "title", title)
+// questions are all that make sense about what is known.
+func questions(k *known) []question {
+	list := []question{
+		{label: titleOf},
+		questionOf(probe.Hello, probe.HelloArgs{Nonce: "document"}),
+		questionOf(probe.Guard, probe.None{}),
+		questionOf(probe.Composer, probe.None{}),
 	}
+	list = append(list, aboutTurns(k)...)
+	list = append(list, aboutAnswers(k)...)
+	return append(list,
+		questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats)}),
+		questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.users)}),
+	)
 }
 
-func (p *play) lookAtTurns(k *known) {
-	ask(p, probe.Tail, probe.TailArgs{})
-	ask(p, probe.Tail, probe.TailArgs{Limit: 1})
+func aboutTurns(k *known) []question {
+	list := []question{
+		questionOf(probe.Tail, probe.TailArgs{}),
+		questionOf(probe.Tail, probe.TailArgs{Limit: 1}),
+		questionOf(probe.Tail, probe.TailArgs{After: last(k.answers)}),
+		questionOf(probe.Tail, probe.TailArgs{After: last(k.turns)}),
+		questionOf(probe.Turn, probe.TurnArgs{MessageID: last(k.answers)}),
+		questionOf(probe.Turn, probe.TurnArgs{}),
+	}
 	for _, id := range few(k.users) {
-		ask(p, probe.Tail, probe.TailArgs{After: id, Limit: 3})
-		ask(p, probe.Turn, probe.TurnArgs{MessageID: id})
+		list = append(list, questionOf(probe.Tail, probe.TailArgs{After: id, Limit: 3}),
+			questionOf(probe.Turn, probe.TurnArgs{MessageID: id}))
 	}
-	ask(p, probe.Tail, probe.TailArgs{After: last(k.answers)})
-	ask(p, probe.Tail, probe.TailArgs{After: last(k.turns)})
-	ask(p, probe.Turn, probe.TurnArgs{MessageID: last(k.answers)})
-	ask(p, probe.Turn, probe.TurnArgs{})
+	return list
 }
 
-func (p *play) lookAtAnswers(k *known) {
+func aboutAnswers(k *known) []question {
+	var list []question
 	ids := append(few(k.answers), last(k.users), last(k.turns), unknown)
 	if k.preamble {
 		ids = append(ids, last(k.answers)+"-preamble")
@@ -137,14 +185,15 @@ func (p *play) lookAtAnswers(k *known) {
 		ids = append(ids, k.answers[0]+"-a", k.answers[0]+"-b")
 	}
 	for _, id := range ids {
-		ask(p, probe.Text, probe.MessageArgs{MessageID: id})
+		list = append(list, questionOf(probe.Text, probe.MessageArgs{MessageID: id}))
 	}
 	if len(k.answers) > 0 && !k.nested && !k.preamble {
 		ids = []string{last(k.answers)}
 	}
 	for _, id := range ids {
-		ask(p, probe.Copy, probe.MessageArgs{MessageID: id})
+		list = append(list, questionOf(probe.Copy, probe.MessageArgs{MessageID: id}))
 	}
+	return list
 }
 
 func (p *play) lookAtLedger() {
@@ -164,21 +213,19 @@ func (p *play) lookAtLedger() {
 func (p *play) farewell() {
 	k := p.known()
 	for p.tab = 0; p.tab < p.arm.tabs() && p.err == nil; p.tab++ {
-		for _, a := range []probe.RecordArgs{
-			{Conversation: unknown},
-			{Conversation: last(k.chats), After: unknown},
-			{Conversation: last(k.chats), After: fakesite.RootID},
-			{Conversation: last(k.chats), After: last(k.chats) + "-system"},
-			{Conversation: last(k.chats), After: last(k.answers)},
-		} {
-			ask(p, probe.Record, a)
-		}
-		ask(p, probe.Revoke, probe.None{})
-		ask(p, probe.Focus, probe.None{})
-		ask(p, probe.Composer, probe.None{})
-		ask(p, probe.Empty, probe.None{})
-		ask(p, probe.Composer, probe.None{})
-		ask(p, probe.Unfence, probe.None{})
-		ask(p, probe.Revoke, probe.None{})
+		p.askAll([]question{
+			questionOf(probe.Record, probe.RecordArgs{Conversation: unknown}),
+			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: unknown}),
+			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: fakesite.RootID}),
+			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.chats) + "-system"}),
+			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.answers)}),
+			questionOf(probe.Revoke, probe.None{}),
+			questionOf(probe.Focus, probe.None{}),
+			questionOf(probe.Composer, probe.None{}),
+			questionOf(probe.Empty, probe.None{}),
+			questionOf(probe.Composer, probe.None{}),
+			questionOf(probe.Unfence, probe.None{}),
+			questionOf(probe.Revoke, probe.None{}),
+		})
 	}
 }

@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"bridgesim/bridge/page/probe"
@@ -47,13 +48,16 @@ func (n *names) of(text, base string) string {
 }
 
 // named is v with names for ids, and without what may differ between two browsers.
-func named[R any](v R, n *names, base string) (R, error) {
-	var out R
+func named(v any, n *names, base string) (any, error) {
 	body, err := json.Marshal(v)
-	if err == nil {
-		err = json.Unmarshal([]byte(n.of(string(body), base)), &out)
+	if err != nil {
+		return nil, err
 	}
-	switch v := any(&out).(type) {
+	out := reflect.New(reflect.TypeOf(v))
+	if err := json.Unmarshal([]byte(n.of(string(body), base)), out.Interface()); err != nil {
+		return nil, err
+	}
+	switch v := out.Interface().(type) {
 	case *probe.Document:
 		v.Name = ""
 	case *probe.FenceState:
@@ -61,7 +65,7 @@ func named[R any](v R, n *names, base string) (R, error) {
 	case *probe.ComposerState:
 		v.X, v.Y = there(v.X), there(v.Y)
 	}
-	return out, err
+	return out.Elem().Interface(), nil
 }
 
 func there(x float64) float64 {

@@ -29,7 +29,7 @@ type arm interface {
 	base() string // address of the site, without a trailing slash
 	tabs() int
 	session(tab int) browser.Session
-	title(tab int) (string, error)
+	answers(tab int, list []question) ([]any, error)
 	site(f func(now time.Time, site *fakesite.Site)) error
 	advance(d time.Duration) error
 

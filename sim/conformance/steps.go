@@ -23,6 +23,16 @@ func steps(parts ...[]Step) []Step {
 	return out
 }
 
+// once makes one step of several: nothing is asked in between.
+func once(name string, parts ...[]Step) []Step {
+	all := steps(parts...)
+	return one(name, func(p *play) {
+		for i := range all {
+			all[i].do(p)
+		}
+	})
+}
+
 // acts are steps of the arm alone.
 func acts(name string, do func(p *play) error) []Step {
 	return one(name, func(p *play) {
@@ -124,7 +134,9 @@ func head(text string) string {
 }
 
 // write types into the composer.
-func write(text string) []Step { return steps(focus(), insert(text)) }
+func write(text string) []Step {
+	return once(fmt.Sprintf("write %q", head(text)), focus(), insert(text))
+}
 
 // press clicks where the send button stands, whether it is enabled or not.
 func press() []Step {
@@ -225,15 +237,9 @@ func deadFence(text string) []Step {
 }
 
 // enterText writes and sends in one step.
-func enterText(text string) []Step {
-	return acts("send "+head(text), func(p *play) error {
-		ask(p, probe.Focus, probe.None{})
-		for _, s := range insert(text) {
-			s.do(p)
-		}
-		if p.err != nil {
-			return p.err
-		}
-		return p.arm.enter(p.tab, 0)
-	})
+func enterText(text string) []Step { return once("send "+head(text), write(text), enter()) }
+
+// said is one exchange to its end, looked at only then.
+func said(text string) []Step {
+	return once("said "+head(text), write(text), press(), advance(time.Second), answered())
 }

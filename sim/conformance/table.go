@@ -46,13 +46,10 @@ func planning(o fakesite.Options) fakesite.Config {
 
 const hydrated = 10 * time.Second
 
-func arrive() []Step { return steps(open("/"), advance(hydrated)) }
+func arrive() []Step { return once("arrive", open("/"), advance(hydrated)) }
 
 // answered goes on until everything about an answer is over.
 func answered() []Step { return untilEnd(3 * time.Second) }
-
-// said is one exchange to its end.
-func said(text string) []Step { return steps(send(text), advance(time.Second), answered()) }
 
 // watched is one exchange, looked at in each of its moments.
 func watched(text string) []Step {

@@ -64,7 +64,20 @@ func (a *virtualArm) base() string                    { return virtualBase }
 func (a *virtualArm) tabs() int                       { return len(a.pages) }
 func (a *virtualArm) session(tab int) browser.Session { return a.pages[tab] }
 
-func (a *virtualArm) title(tab int) (string, error) { return a.browser.Tabs()[tab].Title, nil }
+func (a *virtualArm) answers(tab int, list []question) ([]any, error) {
+	out := make([]any, len(list))
+	for i := range list {
+		if list[i].label == titleOf {
+			out[i] = a.browser.Tabs()[tab].Title
+			continue
+		}
+		var err error
+		if out[i], err = list[i].ask(a.ctx, a.pages[tab]); err != nil {
+			return nil, fmt.Errorf("%s: %w", list[i].label, err)
+		}
+	}
+	return out, nil
+}
 
 func (a *virtualArm) site(f func(time.Time, *fakesite.Site)) error {
 	f(a.loop.Now(), a.model)

@@ -15,7 +15,7 @@ const Bound = 48 * time.Hour
 // ErrHistory says that events are no history: they are empty or out of order.
 var ErrHistory = errors.New("these events are no history of a run")
 
-// Case is one run, indexed once for all oracles. It keeps no Body and does not change afterwards.
+// Case is one run, indexed once for all oracles. It keeps no Body.
 type Case struct {
 	header history.Header
 	script script
@@ -30,14 +30,13 @@ type Case struct {
 	records  []record
 	acts     []act
 	starts   []mark // key: run or resume; text
-	ends     []mark // of processes; key: the outcome noted, "killed" or "crashed"
+	ends     []mark // of processes; key: the outcome noted, "killed" or "panic"
 	verdicts []verdict
 	faults   []struck
 	blockers []mark
 	end      mark
 	person   bool // a person typed or sent, or another client did
-
-	room room
+	guessed  bool // texts were read without knowing the request
 }
 
 // send is one user message that reached the site.
@@ -112,43 +111,43 @@ type verdict struct {
 	lies     []mark // what of the evidence is false
 }
 
-// room is what a short session needs, in the allocation of the Case.
-type room struct {
-	sends    [12]send
-	answers  [12]answer
-	plans    [10]plan
-	claims   [10]task
-	settled  [10]task
-	records  [64]record
-	acts     [96]act
-	starts   [4]mark
-	ends     [4]mark
-	verdicts [8]verdict
-	faults   [8]struck
-}
-
 // NewCase indexes a history. The error wraps ErrHistory. Events that a world does not log today are
 // no error: what rests on them becomes Unknown.
 func NewCase(h history.Header, events []history.Event) (*Case, error) {
-	if len(events) == 0 {
-		return nil, fmt.Errorf("%w: there are none", ErrHistory)
+	c := &Case{
+		sends: make([]send, 0, 12), answers: make([]answer, 0, 12), plans: make([]plan, 0, 8),
+		acts: make([]act, 0, 48), records: make([]record, 0, 64),
 	}
-	c := &Case{header: h}
-	r := &c.room
-	c.sends, c.answers, c.plans = r.sends[:0], r.answers[:0], r.plans[:0]
-	c.claims, c.settled, c.records = r.claims[:0], r.settled[:0], r.records[:0]
-	c.acts, c.starts, c.ends = r.acts[:0], r.starts[:0], r.ends[:0]
-	c.verdicts, c.faults = r.verdicts[:0], r.faults[:0]
+	return c, c.Load(h, events)
+}
+
+// Load takes another history into the same memory: a world that judges many runs keeps one Case.
+// After an error the Case must not be judged.
+func (c *Case) Load(h history.Header, events []history.Event) error {
+	if len(events) == 0 {
+		return fmt.Errorf("%w: there are none", ErrHistory)
+	}
+	c.reset(h)
 	in := indexer{Case: c}
 	for i := range events {
 		e := &events[i]
 		if e.Seq <= c.last {
-			return nil, fmt.Errorf("%w: event %d follows event %d", ErrHistory, e.Seq, c.last)
+			return fmt.Errorf("%w: event %d follows event %d", ErrHistory, e.Seq, c.last)
 		}
 		c.last = e.Seq
 		in.take(e)
 	}
-	return c, nil
+	return nil
+}
+
+func (c *Case) reset(h history.Header) {
+	*c = Case{
+		header: h,
+		sends:  c.sends[:0], answers: c.answers[:0], plans: c.plans[:0], claims: c.claims[:0],
+		settled: c.settled[:0], died: c.died[:0], records: c.records[:0], acts: c.acts[:0],
+		starts: c.starts[:0], ends: c.ends[:0], verdicts: c.verdicts[:0], faults: c.faults[:0],
+		blockers: c.blockers[:0],
+	}
 }
 
 // views tells whether the world logs a lane. Without a script nobody knows, and it counts as logged.

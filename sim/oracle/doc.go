@@ -26,7 +26,7 @@
 //	start    a process of pi begins. Key: "run" or "resume"; Text holds "person" when a person started
 //	         it after helping, and "limits" when its boundaries are wider than before
 //	killed   the process of pi was killed from outside (no outcome follows)
-//	crashed  the process of pi panicked
+//	panic    the process of pi panicked
 //	blocker  what the site puts in the way changed. Key: the blocker's name, "" when it is lifted
 //	tab-…    what a person did in the browser; tab-typed, tab-sent and second-client acts explain
 //	         messages that are not pi's
@@ -83,6 +83,7 @@
 //	         Text: why
 //	false    the bridge's evidence contradicts the world (truth.Compatible). Key: row; Text: what
 //
-// fault: armed, reached, applied, healed. Key: the fault's kind; Text of armed and reached: the
-// address; Text of applied: "<duty> <evidence>", the duty being complete, stop or either.
+// fault: the stages of faults.Event: armed, reached, applied, healed, stays, missed. Key: the fault in
+// the form of schedules (faults.Fault.String); Text: the evidence. What a correct bridge must do about
+// it is looked up in the table of faults.
 package oracle

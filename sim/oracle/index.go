@@ -8,6 +8,7 @@ import (
 	"bridgesim/bridge/point"
 	"bridgesim/bridge/wire"
 	"bridgesim/fakesite"
+	"bridgesim/faults"
 	"bridgesim/sim/history"
 )
 
@@ -16,7 +17,7 @@ const (
 	kindScript  = "script"
 	kindStart   = "start"
 	kindKilled  = "killed"
-	kindCrashed = "crashed"
+	kindCrashed = "panic"
 	kindBlocker = "blocker"
 	kindEnd     = "end"
 	kindPlan    = "plan"
@@ -43,15 +44,14 @@ type act struct {
 	text string
 }
 
-// struck is one fault with its way through the run: the events of its phases, 0 where one is missing.
+// struck is one fault with its way through the run: the events of its stages, 0 where one is missing.
 type struck struct {
-	kind    string
-	address string
+	text    string // in the form of schedules
+	kind    faults.Kind
 	armed   int
 	reached int
+	missed  int // its address was reached and it could not be done there
 	applied int
-	healed  int
-	duty    string
 }
 
 // indexer fills a Case, event by event.
@@ -59,12 +59,13 @@ type indexer struct {
 	*Case
 	reader  *Reader // for bodies without a reading; made when the first one comes
 	request string
-	last    *history.Event // the last send
+	sending *history.Event // the last send
 }
 
 // read gives the reader.
 func (in *indexer) read() *Reader {
 	if in.reader == nil {
+		in.guessed = in.request == ""
 		in.reader = NewReader(in.request, in.script.denied())
 	}
 	return in.reader
@@ -203,46 +204,28 @@ func (in *indexer) truth(e *history.Event) {
 }
 
 func (in *indexer) fault(e *history.Event) {
-	if e.Kind == "armed" {
-		in.faults = append(in.faults, struck{kind: e.Key, address: e.Text, armed: e.Seq})
-		return
-	}
-	f := in.under(e)
-	switch e.Kind {
-	case "reached":
-		f.reached, f.address = e.Seq, e.Text
-	case "applied":
+	f := in.under(e.Key)
+	switch faults.Stage(e.Kind) {
+	case faults.Armed:
+		f.armed = e.Seq
+	case faults.Reached:
+		f.reached = e.Seq
+	case faults.Missed:
+		f.missed = e.Seq
+	case faults.Applied:
 		f.applied = e.Seq
-		f.duty, _, _ = strings.Cut(e.Text, " ")
-	case "healed":
-		f.healed = e.Seq
 	}
 }
 
-// under is the fault that an event belongs to: of its kind and, where the address says so, its place;
-// the first one that has not come so far yet. A fault that nobody armed gets an entry of its own.
-func (in *indexer) under(e *history.Event) *struck {
+// under is the fault that an event belongs to.
+func (in *indexer) under(text string) *struck {
 	for i := range in.faults {
-		f := &in.faults[i]
-		if f.kind != e.Key {
-			continue
-		}
-		switch e.Kind {
-		case "reached":
-			if f.reached == 0 && f.address == e.Text {
-				return f
-			}
-		case "applied":
-			if f.applied == 0 && f.reached != 0 {
-				return f
-			}
-		default:
-			if f.healed == 0 && f.applied != 0 {
-				return f
-			}
+		if in.faults[i].text == text {
+			return &in.faults[i]
 		}
 	}
-	in.faults = append(in.faults, struck{kind: e.Key})
+	kind, _, _ := strings.Cut(text, " ")
+	in.faults = append(in.faults, struck{text: text, kind: faults.Kind(kind)})
 	return &in.faults[len(in.faults)-1]
 }
 
@@ -271,7 +254,7 @@ func (in *indexer) sent(e *history.Event, f fate) {
 	if !s.known && e.Body != "" {
 		s.words, s.known = in.read().send(e.Key, e.Body), true
 	}
-	in.last = e
+	in.sending = e
 	in.sends = append(in.sends, s)
 }
 
@@ -311,10 +294,10 @@ func (in *indexer) answered(e *history.Event) {
 func (in *indexer) reread(e *history.Event) {
 	i := len(in.answers) - 1
 	if in.read().message(e.Key) == nil {
-		if in.last.Key != e.Key || in.last.Body == "" {
+		if in.sending.Key != e.Key || in.sending.Body == "" {
 			return
 		}
-		in.reader.send(e.Key, in.last.Body)
+		in.reader.send(e.Key, in.sending.Body)
 	}
 	got := in.reader.answer(e.Key, e.Body)
 	in.answers[i].replyWords = got.words

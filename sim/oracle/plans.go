@@ -132,7 +132,7 @@ func (c *Case) cacheLost(from, to int) bool {
 		if f.applied <= from || f.applied >= to {
 			continue
 		}
-		switch faults.Kind(f.kind) {
+		switch f.kind {
 		case faults.LoseCache, faults.CorruptCache, faults.StaleCache, faults.DropMemory:
 			return true
 		}

@@ -58,6 +58,39 @@ func NewReader(request string, denials []string) *Reader {
 	}
 }
 
+// FromBodies takes the readings out of a history wherever a body is there that they can be made from
+// again: an old file is then judged by its texts, not by what its world thought of them. A history
+// without bodies, or without the request, comes back as it is.
+func FromBodies(events []history.Event) []history.Event {
+	if len(events) == 0 || events[0].Kind != kindScript || events[0].Body == "" {
+		return events
+	}
+	out := make([]history.Event, 0, len(events))
+	again := false // the plan that follows is made again from the answer's body
+	for _, e := range events {
+		if e.Lane == history.Site && e.Kind == kindPlan {
+			if again {
+				continue
+			}
+		} else if e.Lane == history.Site && e.Body != "" {
+			again = e.Kind == string(fakesite.Answered)
+			e.Text = ledgerWords(&e)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// ledgerWords are the words of a Text that no reading can give: conversation, ending and end.
+func ledgerWords(e *history.Event) string {
+	words := strings.SplitN(e.Text, " ", 3)
+	n := 1
+	if e.Kind == string(fakesite.Answered) {
+		n = 2
+	}
+	return strings.Join(words[:min(n, len(words))], " ")
+}
+
 // Reset begins another run of the same request.
 func (r *Reader) Reset() { r.sent = r.sent[:0] }
 

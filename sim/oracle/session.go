@@ -63,6 +63,9 @@ func established(c *Case) Verdict {
 	doubt := c.kept()
 	for i := range c.sends {
 		s := &c.sends[i]
+		if s.is(malformed | static | bare) { // no offer, and a promise of its own
+			continue
+		}
 		switch s.kind {
 		case wire.KindHello, wire.KindResync, wire.KindResume:
 			offer = s
@@ -92,7 +95,7 @@ func (c *Case) reading(s *send) verdictOn {
 }
 
 func requestOnce(c *Case) Verdict {
-	if c.script.seq == 0 {
+	if c.script.seq == 0 || c.guessed {
 		return unknown("the history does not say what was asked for")
 	}
 	for i := range c.sends {
@@ -225,7 +228,7 @@ func repairRemote(c *Case) Verdict {
 	doubt := c.kept()
 	for i := range c.sends {
 		s := &c.sends[i]
-		if s.kind != wire.KindRepair {
+		if s.kind != wire.KindRepair || s.is(malformed) {
 			continue
 		}
 		asked := c.askedBefore(i)
@@ -264,6 +267,9 @@ func repairBounded(c *Case) Verdict {
 	repairs := 0
 	for i := range c.sends {
 		s := &c.sends[i]
+		if s.is(malformed) {
+			continue
+		}
 		switch s.kind {
 		case wire.KindRound:
 			round, repairs = s, 0

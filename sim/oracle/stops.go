@@ -195,7 +195,7 @@ func bugStops(c *Case) Verdict {
 // bug is the first event that shows a bug of pi, 0 without.
 func (c *Case) bug() int {
 	for i := range c.faults {
-		if f := &c.faults[i]; faults.Kind(f.kind) == faults.Panic && f.applied != 0 {
+		if f := &c.faults[i]; f.kind == faults.Panic && f.applied != 0 {
 			return f.applied
 		}
 	}

@@ -113,7 +113,8 @@ func completes(c *Case) Verdict {
 	return pass()
 }
 
-// duty tells whether the fault-free end is demanded; Unknown when the history does not say.
+// duty tells by the table of faults whether the fault-free end is demanded; Unknown when a fault that
+// struck is none that the table knows.
 func (c *Case) duty() (bool, Verdict) {
 	demanded := true
 	for i := range c.faults {
@@ -121,12 +122,12 @@ func (c *Case) duty() (bool, Verdict) {
 		if f.applied == 0 {
 			continue
 		}
-		switch faults.Duty(f.duty) {
-		case faults.Complete:
-		case faults.Stop, faults.Either:
+		fault, err := faults.ParseFault(f.text)
+		if err != nil {
+			return false, unknown("the table does not know what a correct bridge must do about "+f.text, f.applied)
+		}
+		if duty, _ := fault.Duty(); duty != faults.Complete {
 			demanded = false
-		default:
-			return false, unknown("the history does not say what a correct bridge must do about "+f.kind, f.applied)
 		}
 	}
 	return demanded, pass()
@@ -156,12 +157,13 @@ func faultsReached(c *Case) Verdict {
 	for i := range c.faults {
 		f := &c.faults[i]
 		switch {
-		case f.armed != 0 && f.reached == 0 && c.header.Engine == "virtual":
-			return fail(fmt.Sprintf("%s at %s was never reached", f.kind, f.address), f.armed)
-		case f.armed != 0 && f.reached == 0:
-			doubt = unknown(fmt.Sprintf("%s at %s was not reached on %s", f.kind, f.address, c.header.Engine), f.armed)
-		case f.applied == 0:
-			return fail(fmt.Sprintf("%s at %s left no evidence that it struck", f.kind, f.address), f.reached)
+		case f.applied != 0:
+		case f.reached != 0 && f.missed == 0:
+			return fail(f.text+" left no evidence that it struck", f.reached)
+		case c.header.Engine == faults.EngineVirtual:
+			return fail(f.text+" never struck", max(f.armed, f.missed))
+		default:
+			doubt = unknown(f.text+" did not strike on "+c.header.Engine, max(f.armed, f.missed))
 		}
 	}
 	if !c.views(history.Fault) && c.header.Schedule != "" {

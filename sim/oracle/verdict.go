@@ -47,10 +47,12 @@ func (f Finding) Err() error {
 }
 
 // Judge asks every oracle, in the order of All.
-func Judge(c *Case) []Finding {
-	found := make([]Finding, len(oracles))
+func Judge(c *Case) []Finding { return AppendJudge(make([]Finding, 0, len(oracles)), c) }
+
+// AppendJudge is Judge into memory that is there already.
+func AppendJudge(found []Finding, c *Case) []Finding {
 	for i := range oracles {
-		found[i] = Finding{&oracles[i], oracles[i].Judge(c)}
+		found = append(found, Finding{&oracles[i], oracles[i].Judge(c)})
 	}
 	return found
 }

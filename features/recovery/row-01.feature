@@ -1,0 +1,37 @@
+@row-01
+Feature: Row 1: a capture failure
+  Target alive, conversation unchanged, frame known: retry the same round. Re-read, wait, choose a
+  trustworthy source. No REPAIR, no ROUND resend.
+
+  @err-E_CAPTURE
+  Scenario: The record cannot be read for a while and the page alone is not enough
+    Given round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "record-down" for "40s" strikes before the capture of round 1
+    And "copy-broken" strikes before the capture of round 1
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And the site received exactly 0 "REPAIR" messages
+    And every message reached the site exactly once
+    And the agent executed the rounds "1"
+
+  @err-E_SOURCE_UNCERTAIN
+  Scenario: Sources that disagree are no plan
+    Given round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "record-down" for "40s" strikes before the capture of round 1
+    And "copy-stale" strikes before the capture of round 1
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And the site received exactly 0 "REPAIR" messages
+    And the agent executed word for word what the site wrote
+
+  Scenario: Near miss: a fault of the other side is repaired, a fault of our own is not
+    Given round 1 is answered first with "plan-no-decision"
+    And round 1 is answered with "done"
+    When the bridge relays the request
+    Then the session ends as "done"
+    And no verdict was needed
+    And the site received exactly 1 "REPAIR" message

@@ -1,0 +1,22 @@
+@row-02
+Feature: Row 2: the reply does not come
+  Page alive, no blocker, FRAME consistent: retry the same round with stall backoff. Do not advance the
+  round.
+
+  Scenario: An answer that needs longer than the wait is waited for again
+    Given the site answers at "typical" pace
+    And round 1 thinks for "50m"
+    And round 2 is answered with "done"
+    When the bridge relays the request
+    Then the session ends as "done"
+    And the bridge recovered by row 2
+    And every message reached the site exactly once
+    And the agent executed the rounds "1"
+
+  Scenario: An answer that never comes ends in a person's hands, in bounded time
+    Given round 1 is answered with "continue"
+    And "never-answers" strikes before the submit of round 1
+    When the bridge relays the request
+    Then the session ends as "manual" by row 13
+    And the site received exactly 1 "ROUND" message
+    And the agent executed nothing
