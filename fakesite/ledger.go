@@ -48,6 +48,7 @@ type Ledger struct {
 	entries, received, answered []*Entry
 	slab                        []Entry
 	digests                     map[string]string
+	watch                       func(*Entry)
 }
 
 // slabSize is how many entries are made at once; a session of three rounds has eight.
@@ -107,6 +108,9 @@ func (l *Ledger) add(e Entry) {
 		l.received = append(l.received, p)
 	case Answered:
 		l.answered = append(l.answered, p)
+	}
+	if l.watch != nil {
+		l.watch(p)
 	}
 }
 

@@ -15,6 +15,7 @@ type Config struct {
 	Timing  Timing
 	Options Options
 	Entropy clock.Entropy // ids; nil = a fixed seed
+	Watch   func(*Entry)  // hears every entry of the ledger as it is made; may be nil
 }
 
 // Account is what the session endpoint tells. Without a login all fields are empty.
@@ -47,6 +48,7 @@ func New(cfg Config) *Site {
 		cfg.Entropy = clock.Seeded(1)
 	}
 	return &Site{
+		ledger: Ledger{watch: cfg.Watch},
 		script: cfg.Script, timing: cfg.Timing, options: cfg.Options, entropy: cfg.Entropy,
 		account: Account{
 			LoggedIn: true, Name: "Test Person", Email: "person@example.test",

@@ -328,3 +328,20 @@ func (a *fakeAgent) Lookup(context.Context, agent.Task) (agent.State, error) {
 	}
 	return a.ask("lookup")
 }
+
+// quietBrowser answers everything and remembers nothing.
+type quietBrowser struct{ fakeBrowser }
+
+func (b *quietBrowser) Dial(context.Context) (browser.Browser, error) {
+	return &quietConn{fakeConn{&b.fakeBrowser}}, nil
+}
+
+type quietConn struct{ fakeConn }
+
+func (c *quietConn) Attach(context.Context, browser.TargetID) (browser.Session, error) {
+	return &quietSession{fakeSession{c.b}}, nil
+}
+
+type quietSession struct{ fakeSession }
+
+func (quietSession) Call(context.Context, string, any, any) error { return nil }

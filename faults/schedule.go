@@ -347,5 +347,8 @@ func ParseSchedule(data []byte) (Schedule, error) {
 		}
 		return nil, err
 	}
-	return s, s.Validate()
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }

@@ -28,6 +28,9 @@ func (s *scenario) run(ctx context.Context) (*sim.Result, error) {
 		if s.err == nil && s.result.Err != nil {
 			s.err = fmt.Errorf("the bridge could not begin: %w", s.result.Err)
 		}
+		if s.err == nil {
+			s.err = s.result.Broken()
+		}
 	}
 	return s.result, s.err
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"bridgesim/fakesite"
 	"bridgesim/faults"
 	"bridgesim/sim/agent"
+	"bridgesim/sim/oracle"
 )
 
 // Result is what a run left: the bridge's own report, and the ledgers that it cannot write.
@@ -32,6 +34,8 @@ type Result struct {
 	// Rows are the rows of the decision table that the bridge's verdicts took, in order, repeats left
 	// out.
 	Rows []int
+	// Findings are the verdicts of all oracles, in their order.
+	Findings []oracle.Finding
 	// Unreached are the faults that never struck.
 	Unreached []faults.Fault
 }
@@ -72,6 +76,25 @@ func (r *Result) collect() error {
 	}
 	r.State, err = session.Fold(r.Records)
 	return err
+}
+
+// judge asks every oracle about the history, and nothing else.
+func (r *Result) judge() error {
+	c, err := oracle.NewCase(r.World.Log.Header(), r.World.Log.Events())
+	if err != nil {
+		return fmt.Errorf("judging the history: %w", err)
+	}
+	r.Findings = oracle.Judge(c)
+	return nil
+}
+
+// Broken joins the promises that the run broke; nil when it kept them.
+func (r *Result) Broken() error {
+	var errs []error
+	for _, f := range r.Findings {
+		errs = append(errs, f.Err())
+	}
+	return errors.Join(errs...)
 }
 
 // Places lists the addresses of an operation that the run passed, for a person who has to correct one.

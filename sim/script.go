@@ -29,6 +29,11 @@ type Script struct {
 	Limits bridge.Limits
 
 	Schedule faults.Schedule // what goes wrong
+
+	// End and Plans are the outcome of the run without faults and how many plans it executes; "" when
+	// nobody has run it. Liveness is judged by them.
+	End   string
+	Plans int
 }
 
 // DefaultRequest is what a script asks for when its scenario does not care.

@@ -34,7 +34,7 @@ const virtualURL = "https://chatgpt.com"
 func (virtualEngine) Stage(_ context.Context, w *World) (Stage, error) {
 	loop := event.New()
 	b := virtual.New(virtual.Config{
-		Loop: loop, Site: w.site, Log: w.Log, SiteURL: virtualURL,
+		Loop: loop, Site: w.site, Log: w.Log, SiteURL: virtualURL, Ledgerless: true,
 		Entropy: clock.Seeded(w.Script.Seed ^ saltBrowser),
 	})
 	return &virtualStage{

@@ -7,9 +7,12 @@ import (
 
 	"bridgesim/bridge/clock"
 	"bridgesim/bridge/point"
+	"bridgesim/bridge/session"
+	"bridgesim/fakesite"
 	"bridgesim/faults"
 	"bridgesim/sim/agent"
 	"bridgesim/sim/history"
+	"bridgesim/sim/oracle"
 )
 
 // trace writes the history of one run: what the bridge tells, what it calls, what site and agent did.
@@ -25,16 +28,18 @@ type trace struct {
 	log   *history.Log
 	clock clock.Clock
 	start time.Time
+	read  *oracle.Reader
 
 	at    func(op point.Op, round int) // of the stage; may be nil
 	op    point.Op
 	round int
 	edges []string
-	rows  []int // of the bridge's verdicts
+	site  []history.Event // reused
+	rows  []int           // of the bridge's verdicts
 }
 
-func newTrace(log *history.Log, c clock.Clock) *trace {
-	return &trace{log: log, clock: c, start: c.Now()}
+func newTrace(log *history.Log, c clock.Clock, r *oracle.Reader) *trace {
+	return &trace{log: log, clock: c, start: c.Now(), read: r}
 }
 
 var _ point.Tracer = (*trace)(nil)
@@ -46,9 +51,6 @@ func (t *trace) Op(op point.Op, round int) {
 	t.op, t.round = op, round
 	if t.at != nil {
 		t.at(op, round)
-	}
-	if op == point.StoreAppend {
-		t.append(history.Event{Lane: history.Store, Kind: "append"})
 	}
 }
 
@@ -74,6 +76,72 @@ func (t *trace) verdict(n point.Note) {
 		return
 	}
 	t.rows = append(t.rows, row)
+}
+
+// ledger writes what the site's ledger got, with its reading.
+func (t *trace) ledger(e *fakesite.Entry) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.site = t.read.Site(t.site[:0], e, t.start)
+	for _, ev := range t.site {
+		op, round := t.op, ev.Round
+		ev.Op = op
+		if round == 0 {
+			ev.Round = t.round
+		}
+		t.log.Append(ev)
+	}
+}
+
+// store logs every record that became durable.
+func (t *trace) store(s session.Store) session.Store {
+	w := &loggedStore{s, t}
+	if r, ok := s.(session.Rewriter); ok {
+		return &loggedRewriter{w, r}
+	}
+	return w
+}
+
+type loggedStore struct {
+	session.Store
+	t *trace
+}
+
+func (s *loggedStore) Append(r session.Record) error {
+	err := s.Store.Append(r)
+	if err == nil {
+		s.t.durable(&r)
+	}
+	return err
+}
+
+// loggedRewriter is a store that can be written anew.
+type loggedRewriter struct {
+	*loggedStore
+	inner session.Rewriter
+}
+
+func (s *loggedRewriter) Rewrite(records []session.Record) error {
+	err := s.inner.Rewrite(records)
+	if err == nil && len(records) > 0 {
+		s.t.durable(&records[0])
+	}
+	return err
+}
+
+func (s *loggedRewriter) SetAside() (string, error) { return s.inner.SetAside() }
+
+func (t *trace) durable(r *session.Record) {
+	e := history.Event{Lane: history.Store, Kind: "append", Key: string(r.Kind), Round: r.Round}
+	switch r.Kind {
+	case session.RecIntent, session.RecSent, session.RecNotSent, session.RecAck, session.RecRefused:
+		e.Text = string(r.Message)
+	case session.RecStopped:
+		e.Text = r.Outcome
+	default:
+		e.Text = r.PlanKey
+	}
+	t.add(e)
 }
 
 // claimed logs what the agent's ledger got.

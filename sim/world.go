@@ -13,6 +13,7 @@ import (
 	"bridgesim/faults"
 	"bridgesim/sim/agent"
 	"bridgesim/sim/history"
+	"bridgesim/sim/oracle"
 )
 
 // World is one run: a script, the parts that play it, and what they leave.
@@ -54,13 +55,14 @@ func build(ctx context.Context, e Engine, s *Script) (*World, error) {
 	w.Log.KeepBodies = true // a history that is judged needs them
 	w.site = fakesite.New(fakesite.Config{
 		Script: s.Persona, Timing: timing, Options: s.Options,
-		Entropy: clock.Seeded(s.Seed ^ saltSite),
+		Entropy: clock.Seeded(s.Seed ^ saltSite), Watch: func(e *fakesite.Entry) { w.trace.ledger(e) },
 	})
 	w.site.Block(s.Blocker)
 	if w.stage, err = e.Stage(ctx, w); err != nil {
 		return nil, err
 	}
-	w.trace = newTrace(w.Log, w.stage.WorldClock())
+	w.trace = newTrace(w.Log, w.stage.WorldClock(), oracle.NewReader(w.request(), s.Denials))
+	w.trace.add(w.opening())
 	w.Agent = agent.New(w.stage.WorldClock(), wire.PlanKey, s.Agent, w.trace.claimed)
 	w.interpose()
 	return w, nil
@@ -115,6 +117,7 @@ func (w *World) play(ctx context.Context) (*Result, error) {
 		if killed == nil {
 			break
 		}
+		w.trace.add(history.Event{Lane: history.World, Kind: "killed"})
 		if life == maxLives {
 			return res, fmt.Errorf("playing %q: pi was killed %d times", w.Script.Name, life)
 		}
@@ -125,8 +128,30 @@ func (w *World) play(ctx context.Context) (*Result, error) {
 			return res, fmt.Errorf("waiting for pi to be started again: %w", err)
 		}
 	}
+	w.trace.add(history.Event{Lane: history.World, Kind: "end", Key: string(res.Report.Outcome)})
 	res.Unreached = w.faults.Unreached()
-	return res, res.collect()
+	if err := res.collect(); err != nil {
+		return res, err
+	}
+	return res, res.judge()
+}
+
+// opening is the first event of the history: what the world knows before anything happens.
+func (w *World) opening() history.Event {
+	return oracle.Script{
+		Request: w.request(), Denials: w.Script.Denials, End: w.Script.End, Plans: w.Script.Plans,
+		Views: []history.Lane{
+			history.Bridge, history.CDP, history.Site, history.Agent, history.Store, history.Fault,
+			history.World,
+		},
+	}.Event()
+}
+
+func (w *World) request() string {
+	if w.Script.Request == "" {
+		return DefaultRequest
+	}
+	return w.Script.Request
 }
 
 // live is one process of pi. It reports the kill that ended it, or nil for an end of its own. A panic
@@ -150,10 +175,11 @@ func (w *World) pi(ctx context.Context, life int, p Process, res *Result) {
 		res.Err = err
 		return
 	}
-	run := bridge.Run
+	run, how := bridge.Run, "run"
 	if life > 0 {
-		run = bridge.Resume
+		run, how = bridge.Resume, "resume"
 	}
+	w.trace.add(history.Event{Lane: history.World, Kind: "start", Key: how})
 	res.Report, err = run(ctx, cfg)
 	res.Err = errors.Join(err, cfg.Store.Close())
 }
@@ -168,16 +194,12 @@ func (w *World) config(p Process) (bridge.Config, error) {
 		dialer = w.trace.dialer(dialer)
 	}
 	s := w.Script
-	request := s.Request
-	if request == "" {
-		request = DefaultRequest
-	}
 	f := w.faults
 	return bridge.Config{
-		Request: request, Objective: s.Objective,
+		Request: w.request(), Objective: s.Objective,
 		Capabilities: w.caps, Denials: s.Denials,
 		Site: w.stage.SiteURL(), Clock: f.Clock(p.Clock), Browser: f.Dialer(dialer),
-		Store: f.Store(store), Agent: f.Agent(w.Agent),
+		Store: f.Store(w.trace.store(store)), Agent: f.Agent(w.Agent),
 		Entropy: clock.Seeded(s.Seed ^ saltBridge ^ uint64(len(w.passed))<<32), Tracer: f,
 		Limits: s.Limits, Tuning: w.stage.Tuning(),
 	}, nil

@@ -64,7 +64,12 @@ func readHistory(ctx context.Context, in io.Reader, name string) (*history.Log, 
 	log, err := history.ReadNDJSON(limited)
 	switch {
 	case limited.N <= 0:
-		return nil, usage("cut the recording at a run", "%s is larger than %d bytes", name, maxHistory)
+		return nil, usage(
+			"cut the recording at a run",
+			"%s is larger than %d bytes",
+			name,
+			maxHistory,
+		)
 	case errors.Is(err, history.ErrSyntax), errors.Is(err, history.ErrSum):
 		return nil, usage("record the run again", "%s: %w", name, err)
 	}
@@ -105,7 +110,13 @@ const around = 2
 func (j *judgement) print(w io.Writer) error {
 	p := report{w: w, paint: paintFor(w)}
 	h := j.log.Header()
-	p.line("%s on %s, seed %d, %d events", printable(orNone(h.Scenario)), printable(h.Engine), h.Seed, j.log.Len())
+	p.line(
+		"%s on %s, seed %d, %d events",
+		printable(orNone(h.Scenario)),
+		printable(h.Engine),
+		h.Seed,
+		j.log.Len(),
+	)
 	for _, f := range j.found {
 		p.line("%s  %-21s %s", p.word(f.Status), f.Oracle.Name, f.Oracle.Promise)
 		if f.Status == oracle.Pass {
@@ -116,7 +127,12 @@ func (j *judgement) print(w io.Writer) error {
 			j.events(&p, f.Seqs)
 		}
 	}
-	p.line("%d kept, %d broken, %d unknown", j.count(oracle.Pass), j.count(oracle.Fail), j.count(oracle.Unknown))
+	p.line(
+		"%d kept, %d broken, %d unknown",
+		j.count(oracle.Pass),
+		j.count(oracle.Fail),
+		j.count(oracle.Unknown),
+	)
 	return p.err
 }
 

@@ -37,6 +37,7 @@ type Entry struct {
 	Claimed time.Time
 	Claims  int // how often it was asked to start; more than one is harmless, it starts once
 	conduct Conduct
+	told    bool // its end was told
 }
 
 // Scripted is the agent.
@@ -147,11 +148,21 @@ func (a *Scripted) at(e *Entry) agent.State {
 	case c.Mute:
 		return agent.State{Status: agent.NoAnswer}
 	case c.DiesAfter > 0 && since >= c.DiesAfter && (c.DiesAfter < c.Takes || c.Takes == 0):
+		a.end("died", e)
 		return agent.State{Status: agent.Started}
 	case since < c.Takes:
 		return agent.State{Status: agent.Running}
 	}
+	a.end("settled", e)
 	return agent.State{Status: agent.Settled, Receipt: e.receipt()}
+}
+
+// end tells once how an execution ended.
+func (a *Scripted) end(how string, e *Entry) {
+	if !e.told {
+		e.told = true
+		a.tell(how, *e)
+	}
 }
 
 func (e *Entry) receipt() string {

@@ -243,3 +243,6 @@ func enterText(text string) []Step { return once("send "+head(text), write(text)
 func said(text string) []Step {
 	return once("said "+head(text), write(text), press(), advance(time.Second), answered())
 }
+
+// renewed is a reload and what comes of it.
+func renewed() []Step { return once("renewed", reload(), advance(hydrated)) }

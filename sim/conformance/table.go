@@ -88,7 +88,7 @@ func pageStates() []State {
 	return []State{
 		{Name: "a page hydrates", Site: typical(fakesite.Options{}), Steps: steps(
 			open("/"), advance(2899*time.Millisecond), advance(time.Millisecond), focus(), insert("lost"),
-			advance(6199*time.Millisecond), advance(time.Millisecond), insert("no focus"), reload(), advance(hydrated),
+			advance(6199*time.Millisecond), advance(time.Millisecond), insert("no focus"), renewed(),
 		)},
 		{Name: "only the fallback text area stands", Site: fallback, Steps: steps(
 			open("/"), advance(10*time.Second), focus(), empty(), fence(hello), advance(12899*time.Millisecond),
@@ -106,10 +106,10 @@ func pageStates() []State {
 		)},
 		{Name: "reload in the middle of an answer", Site: typical(fakesite.Options{}), Steps: steps(
 			arrive(), send(hello), advance(time.Second), untilText(160*time.Millisecond), loadChat(),
-			advance(hydrated), reload(), advance(hydrated),
+			advance(hydrated), renewed(),
 		)},
 		{Name: "reload while it thinks", Site: fakesite.Config{Timing: fakesite.SlowThinking(), Script: saying(story)}, Steps: steps(
-			arrive(), send(hello), advance(5*time.Second), reload(), advance(hydrated), untilText(0), advance(time.Minute),
+			arrive(), send(hello), advance(5*time.Second), renewed(), untilText(0), advance(time.Minute),
 		)},
 		{Name: "reload before the commit", Site: typical(fakesite.Options{}), Steps: steps(
 			arrive(), send(hello), loadChat(), advance(hydrated), advance(time.Minute),
@@ -192,15 +192,15 @@ func sendStates() []State {
 	never := typical(fakesite.Options{NoAddress: true, Faults: fakesite.Faults{Never: fakesite.Nth{1}}})
 	return []State{
 		{Name: "one send, moment by moment", Site: typical(fakesite.Options{}), Steps: steps(arrive(), watched(hello), press(), advance(time.Minute))},
-		{Name: "a transient address", Site: typical(fakesite.Options{Transient: true}), Steps: steps(arrive(), watched(hello), reload(), advance(hydrated))},
+		{Name: "a transient address", Site: typical(fakesite.Options{Transient: true}), Steps: steps(arrive(), watched(hello), renewed())},
 		{Name: "a transient address is loaded anew", Site: typical(fakesite.Options{Transient: true}), Steps: steps(
-			arrive(), send(hello), advance(time.Second), reload(), advance(hydrated), advance(time.Minute),
+			arrive(), send(hello), advance(time.Second), renewed(), advance(time.Minute),
 		)},
 		{Name: "no address before the end", Site: typical(fakesite.Options{NoAddress: true}), Steps: steps(arrive(), watched(hello))},
-		{Name: "no address ever", Site: never, Steps: steps(arrive(), send(hello), advance(time.Hour), reload(), advance(hydrated))},
+		{Name: "no address ever", Site: never, Steps: steps(arrive(), send(hello), advance(time.Hour), renewed())},
 		{Name: "no address but a transient one", Site: typical(fakesite.Options{NoAddress: true, Transient: true}), Steps: steps(arrive(), glanced(hello))},
 		{Name: "a temporary chat", Site: typical(fakesite.Options{}), Steps: steps(
-			open("/?temporary-chat=true"), advance(hydrated), glanced(hello), said(hello), reload(), advance(hydrated),
+			open("/?temporary-chat=true"), advance(hydrated), glanced(hello), said(hello), renewed(),
 		)},
 		{Name: "sends while an answer runs", Site: typical(fakesite.Options{NoStop: true}), Steps: steps(
 			arrive(), send(hello), focus(), enter(), press(), advance(time.Second), send("early"), enter(), untilEnd(time.Second), press(), untilEnd(2*time.Second), press(), advance(time.Minute),
@@ -210,7 +210,7 @@ func sendStates() []State {
 			advance(time.Millisecond), advance(time.Minute), said(hello),
 		)},
 		{Name: "stop before any text", Site: typical(fakesite.Options{}), Steps: steps(
-			arrive(), send(hello), advance(2*time.Second), stop(), advance(time.Minute), reload(), advance(hydrated),
+			arrive(), send(hello), advance(2*time.Second), stop(), advance(time.Minute), renewed(),
 		)},
 		{Name: "a page that freezes", Site: typical(fakesite.Options{Freeze: true}), Steps: steps(
 			arrive(), send(hello), advance(time.Second), insert(" more"), press(), empty(), advance(time.Minute), openChat(), advance(hydrated),

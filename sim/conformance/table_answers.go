@@ -40,7 +40,7 @@ func answerStates() []State {
 			open("/"), send(hello), advance(999*time.Millisecond), advance(time.Millisecond), advance(time.Second), advance(time.Second),
 		)},
 		{Name: "two responses, the second is chosen", Site: planning(fakesite.Options{TwoResponses: true}), Steps: steps(
-			arrive(), said(hello), glanced(round), write("next"), choose(2), press(), advance(time.Minute), reload(), advance(hydrated),
+			arrive(), said(hello), glanced(round), write("next"), choose(2), press(), advance(time.Minute), renewed(),
 		)},
 		{Name: "two responses, the first is chosen", Site: planning(fakesite.Options{TwoResponses: true}), Steps: steps(
 			arrive(), said(hello), said(round), choose(1), said(again),
@@ -54,7 +54,7 @@ func answerStates() []State {
 			advance(320*time.Millisecond), answered(),
 		)},
 		{Name: "a tool's approval and a stop", Site: planning(fakesite.Options{ToolApproval: true}), Steps: steps(
-			arrive(), said(hello), send(round), advance(time.Minute), reload(), advance(hydrated),
+			arrive(), said(hello), send(round), advance(time.Minute), renewed(),
 			onChat("stop on the server", func(now time.Time, s *fakesite.Site, c *fakesite.Conversation) { s.Stop(now, c.ID) }),
 			advance(time.Minute),
 		)},
@@ -86,7 +86,7 @@ func markStates() []State {
 		}},
 	} {
 		all = append(all, State{Name: o.name, Site: typical(o.Options), Steps: steps(
-			arrive(), glanced(hello), said(lines), reload(), advance(hydrated),
+			arrive(), glanced(hello), said(lines), renewed(),
 		)})
 	}
 	return all
@@ -106,7 +106,7 @@ func familyStates() []State {
 		} {
 			o.Family = family
 			all = append(all, State{Name: "family " + family + o.name, Site: typical(o.Options), Steps: steps(
-				arrive(), glanced(hello), said(hello), reload(), advance(hydrated),
+				arrive(), glanced(hello), said(hello), renewed(),
 			)})
 		}
 		o := fakesite.Options{Family: family, TwoResponses: true, Continue: true}

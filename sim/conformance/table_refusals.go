@@ -47,8 +47,8 @@ func blockerStates() []State {
 			)},
 			State{Name: name + " in the middle of an answer", Site: typical(fakesite.Options{}), Steps: steps(
 				arrive(), said(hello), write("draft"), press(), advance(time.Second), untilText(0), insert("typed"), block(b), focus(), insert(" more"), untilEnd(0),
-				advance(3*time.Second), press(), focus(), enter(), reload(), advance(hydrated), write("x"), press(),
-				block(fakesite.Unblocked), advance(time.Second), focus(), enter(), advance(time.Minute), reload(), advance(hydrated),
+				advance(3*time.Second), press(), focus(), enter(), renewed(), write("x"), press(),
+				block(fakesite.Unblocked), advance(time.Second), focus(), enter(), advance(time.Minute), renewed(),
 			)},
 			State{Name: name + " comes with a message", Site: instant(fakesite.Options{Faults: fakesite.Faults{Block: []fakesite.BlockAt{
 				{Nth: 2, Blocker: b},

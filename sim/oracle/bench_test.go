@@ -103,7 +103,13 @@ func BenchmarkJudgeByBodies(b *testing.B) {
 func BenchmarkReader(b *testing.B) {
 	t := newStory()
 	now := start.Add(time.Second)
-	sent := fakesite.Entry{Kind: fakesite.Received, At: now, Conversation: talk, MessageID: "m", Text: t.roundText(1)}
+	sent := fakesite.Entry{
+		Kind:         fakesite.Received,
+		At:           now,
+		Conversation: talk,
+		MessageID:    "m",
+		Text:         t.roundText(1),
+	}
 	wrote := fakesite.Entry{
 		Kind: fakesite.Answered, At: now, Conversation: talk, MessageID: "m", Ending: fakesite.Complete, Ends: now,
 		Text: planText(t.frame(1), "continue", "npm test"),

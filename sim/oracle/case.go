@@ -3,9 +3,11 @@ package oracle
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"bridgesim/bridge/wire"
+	"bridgesim/faults"
 	"bridgesim/sim/history"
 )
 
@@ -26,7 +28,6 @@ type Case struct {
 	plans    []plan
 	claims   []task
 	settled  []task
-	died     []task
 	records  []record
 	acts     []act
 	starts   []mark // key: run or resume; text
@@ -37,6 +38,8 @@ type Case struct {
 	end      mark
 	person   bool // a person typed or sent, or another client did
 	guessed  bool // texts were read without knowing the request
+
+	first, later *Case // of a run that had to begin a new session: the one before, and the rest
 }
 
 // send is one user message that reached the site.
@@ -137,14 +140,62 @@ func (c *Case) Load(h history.Header, events []history.Event) error {
 		c.last = e.Seq
 		in.take(e)
 	}
-	return nil
+	return c.split(events)
+}
+
+// split parts a run in which the first session was lost without a trace: its journal is gone, and the
+// table of faults says that a new session is then as right as finding the old one. What holds for a
+// session is judged for each of them.
+func (c *Case) split(events []history.Event) error {
+	at := c.rebirth()
+	if at == 0 {
+		return nil
+	}
+	i := slices.IndexFunc(events, func(e history.Event) bool { return e.Seq == at })
+	rest := events[i:]
+	if c.script.seq == events[0].Seq {
+		rest = append([]history.Event{events[0]}, rest...)
+	}
+	var err, err2 error
+	c.first, err = NewCase(c.header, events[:i])
+	c.later, err2 = NewCase(c.header, rest)
+	return errors.Join(err, err2)
+}
+
+// rebirth is the start of the process that may begin a new session, 0 when no process may.
+func (c *Case) rebirth() int {
+	for i := range c.faults {
+		f := &c.faults[i]
+		if f.applied == 0 || !f.takesCache() {
+			continue
+		}
+		fault, err := faults.ParseFault(f.text)
+		if err != nil {
+			continue
+		}
+		start := c.startAfter(f.applied)
+		if duty, _ := fault.Duty(); duty == faults.Either && start != nil && c.anew(start.seq) {
+			return start.seq
+		}
+	}
+	return 0
+}
+
+// anew tells whether the first message behind an event is the HELLO of another session.
+func (c *Case) anew(seq int) bool {
+	for i := range c.sends {
+		if s := &c.sends[i]; s.seq > seq {
+			return i > 0 && s.kind == wire.KindHello && s.sid != c.sends[0].sid
+		}
+	}
+	return false
 }
 
 func (c *Case) reset(h history.Header) {
 	*c = Case{
 		header: h,
 		sends:  c.sends[:0], answers: c.answers[:0], plans: c.plans[:0], claims: c.claims[:0],
-		settled: c.settled[:0], died: c.died[:0], records: c.records[:0], acts: c.acts[:0],
+		settled: c.settled[:0], records: c.records[:0], acts: c.acts[:0],
 		starts: c.starts[:0], ends: c.ends[:0], verdicts: c.verdicts[:0], faults: c.faults[:0],
 		blockers: c.blockers[:0],
 	}

@@ -54,6 +54,15 @@ type struck struct {
 	applied int
 }
 
+// takesCache: the fault takes records out of the journal, or all of it.
+func (f *struck) takesCache() bool {
+	switch f.kind {
+	case faults.LoseCache, faults.CorruptCache, faults.StaleCache, faults.DropMemory:
+		return true
+	}
+	return false
+}
+
 // indexer fills a Case, event by event.
 type indexer struct {
 	*Case
@@ -123,8 +132,6 @@ func (in *indexer) agent(e *history.Event) {
 		in.claims = append(in.claims, t)
 	case "settled":
 		in.settled = append(in.settled, t)
-	case "died":
-		in.died = append(in.died, t)
 	}
 }
 

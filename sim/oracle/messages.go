@@ -16,11 +16,14 @@ var (
 	ErrMessageTwice = errors.New(
 		"when in doubt, send one time too few, never one time too many: one send per intent")
 	ErrHelloTwice = errors.New("HELLO is sent once per conversation")
-	ErrNotWhole   = errors.New("every message of pi is a whole message of pi-bridge/1, and pi sends nothing else")
-	ErrNotQuiet   = errors.New(
+	ErrNotWhole   = errors.New(
+		"every message of pi is a whole message of pi-bridge/1, and pi sends nothing else",
+	)
+	ErrNotQuiet = errors.New(
 		"no message of any kind goes out while an earlier one is unknown or its turn is unfinished")
 	ErrNotDurable = errors.New(
-		"unknown is written durably before the first act that could submit, executing before the plan is handed over")
+		"unknown is written durably before the first act that could submit, executing before the plan is handed over",
+	)
 	ErrStatic = errors.New(
 		"RESUME resends no static text; RESYNC redeclares it: one must not stand in for the other")
 )
@@ -131,8 +134,15 @@ func quiet(c *Case) Verdict {
 			case a != nil && !a.known:
 				doubt = unknown("the history does not say when the answer ended", a.seq, s.seq)
 			case a == nil || !a.finished(s.at):
-				return fail(fmt.Sprintf("%s went out while the turn of %s was unfinished", s.kind, before.kind),
-					before.seq, s.seq)
+				return fail(
+					fmt.Sprintf(
+						"%s went out while the turn of %s was unfinished",
+						s.kind,
+						before.kind,
+					),
+					before.seq,
+					s.seq,
+				)
 			}
 		}
 		before = s
@@ -141,7 +151,8 @@ func quiet(c *Case) Verdict {
 }
 
 func sameMessage(a, b *send) bool {
-	return a.kind == b.kind && a.round == b.round && a.ck == b.ck && a.next == b.next && a.codes == b.codes
+	return a.kind == b.kind && a.round == b.round && a.ck == b.ck && a.next == b.next &&
+		a.codes == b.codes
 }
 
 // durableFirst holds the journal against site and agent. A journal written anew holds everything.
@@ -161,7 +172,10 @@ func durableFirst(c *Case) Verdict {
 	for i := range c.claims {
 		t := &c.claims[i]
 		if !c.wrote(session.RecExecuting, t.round, t.key, t.seq) {
-			return fail(fmt.Sprintf("the plan of round %d was handed over before it was journaled", t.round), t.seq)
+			return fail(
+				fmt.Sprintf("the plan of round %d was handed over before it was journaled", t.round),
+				t.seq,
+			)
 		}
 	}
 	return c.kept()

@@ -2,8 +2,6 @@ package oracle_test
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"sort"
 	"testing"
@@ -134,6 +132,33 @@ var broken = []struct {
 		t.closes(2)
 		return t
 	}},
+	{"one-sid", "a new sid although the record leads back to the session", func() *story {
+		t := opened()
+		t.runs(1)
+		t.strikes(forget)
+		t.world("killed", "pi", "")
+		t.starts("")
+		t.sid = "00000000deadbeef"
+		t.hello()
+		t.closes(2)
+		return t
+	}},
+	{"round-once", "a ROUND is sent twice in the session after a lost one", func() *story {
+		t := opened()
+		t.strikes("lose-cache at wait.poll@0:finished#1/before")
+		t.world("killed", "pi", "")
+		t.starts("")
+		t.sid, t.where = "00000000deadbeef", "conv-2"
+		t.hello()
+		t.planned(1, wire.DecisionContinue)
+		id := t.sends(t.roundText(1))
+		t.answers(id, planText(t.frame(1), wire.DecisionContinue, "npm test"))
+		t.claims(1)
+		t.settles(1)
+		t.checkpoints(1)
+		t.closes(2)
+		return t
+	}},
 	{"one-conversation", "the next ROUND goes to another conversation", func() *story {
 		t := opened()
 		t.runs(1)
@@ -177,7 +202,10 @@ var broken = []struct {
 	{"request-once", "a later ROUND carries it again", func() *story {
 		t := opened()
 		t.runs(1)
-		t.answers(t.sends(wire.FirstRound(t.frame(2), ask)), planText(t.frame(2), wire.DecisionDone, "无"))
+		t.answers(
+			t.sends(wire.FirstRound(t.frame(2), ask)),
+			planText(t.frame(2), wire.DecisionDone, "无"),
+		)
 		t.ends("done")
 		return t
 	}},
@@ -226,7 +254,10 @@ var broken = []struct {
 		t := opened()
 		t.asks(1, "```\n# PLAN pi-bridge/1\n```")
 		for range 2 {
-			t.answers(t.sends(wire.RepairRound(t.frame(1), []wire.Code{wire.CodeFrame})), "```\n# PLAN pi-bridge/1\n```")
+			t.answers(
+				t.sends(wire.RepairRound(t.frame(1), []wire.Code{wire.CodeFrame})),
+				"```\n# PLAN pi-bridge/1\n```",
+			)
 		}
 		t.repairs(1, wire.CodeFrame)
 		t.claims(1)
@@ -351,7 +382,14 @@ var broken = []struct {
 	{"never-clicked", "Regenerate is clicked", func() *story {
 		t := opened()
 		t.runs(1)
-		t.add(history.Event{Lane: history.CDP, Kind: "clicked", Op: point.SendSubmit, Key: "regenerate"})
+		t.add(
+			history.Event{
+				Lane: history.CDP,
+				Kind: "clicked",
+				Op:   point.SendSubmit,
+				Key:  "regenerate",
+			},
+		)
 		t.closes(2)
 		return t
 	}},
@@ -418,7 +456,14 @@ var broken = []struct {
 	{"evidence", "the bridge says that the page is ours", func() *story {
 		t := opened()
 		t.verdict(3, 3, "continue: dropped")
-		t.add(history.Event{Lane: history.Verdict, Kind: "false", Key: "3", Text: "same: yes, the world says no"})
+		t.add(
+			history.Event{
+				Lane: history.Verdict,
+				Kind: "false",
+				Key:  "3",
+				Text: "same: yes, the world says no",
+			},
+		)
 		t.runs(1)
 		t.closes(2)
 		return t
@@ -518,7 +563,10 @@ var kept = []struct {
 	{"two equal REPAIRs, each after a finished answer", func() *story {
 		t := opened()
 		t.asks(1, "```\n# PLAN pi-bridge/1\n```")
-		t.answers(t.sends(wire.RepairRound(t.frame(1), []wire.Code{wire.CodeFrame})), "```\n# PLAN pi-bridge/1\n```")
+		t.answers(
+			t.sends(wire.RepairRound(t.frame(1), []wire.Code{wire.CodeFrame})),
+			"```\n# PLAN pi-bridge/1\n```",
+		)
 		t.repairs(1, wire.CodeFrame)
 		t.claims(1)
 		t.settles(1)
@@ -587,6 +635,17 @@ var kept = []struct {
 		t.world("blocker", "", "")
 		t.starts("person")
 		t.seen("")
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{"a cache lost before anything led back: a new session begins", func() *story {
+		t := opened()
+		t.strikes("lose-cache at wait.poll@0:finished#1/before")
+		t.world("killed", "pi", "")
+		t.starts("")
+		t.sid, t.where = "00000000deadbeef", "conv-2"
+		t.hello()
 		t.runs(1)
 		t.closes(2)
 		return t
@@ -717,8 +776,12 @@ var _ = Describe("a history with less in it", func() {
 		stories(func(what string, t *story) {
 			full := t.judged()
 			h, events := t.log.Header(), t.log.Events()
-			Expect(judgedAlike(judge(h, without(events, true, false)), full)).To(BeEmpty(), "readings: %s", what)
-			Expect(judgedAlike(judge(h, without(events, false, true)), full)).To(BeEmpty(), "bodies: %s", what)
+			Expect(
+				judgedAlike(judge(h, without(events, true, false)), full),
+			).To(BeEmpty(), "readings: %s", what)
+			Expect(
+				judgedAlike(judge(h, without(events, false, true)), full),
+			).To(BeEmpty(), "bodies: %s", what)
 		})
 	})
 
@@ -821,60 +884,4 @@ func judgedAlike(a, b map[string]oracle.Verdict) (differ []string) {
 	}
 	sort.Strings(differ)
 	return differ
-}
-
-// TestWriteScriptHistories writes the histories of cmd/sim/testdata/script/judge.txtar.
-func TestWriteScriptHistories(t *testing.T) {
-	dir := os.Getenv("JUDGE_OUT")
-	if dir == "" {
-		t.Skip()
-	}
-	short := func() *story {
-		s := storyOn("virtual", oracle.Script{End: "done"})
-		s.starts("")
-		s.hello()
-		s.closes(1)
-		return s
-	}
-	twice := func() *story {
-		s := storyOn("virtual", oracle.Script{End: "done"})
-		s.starts("")
-		s.hello()
-		s.asks(1, "```\n# PLAN pi-bridge/1\n```")
-		s.closes(1)
-		return s
-	}
-	write := func(name string, s *story, keep bool) {
-		h := s.log.Header()
-		h.Scenario = name
-		l := history.New(h)
-		l.KeepBodies = keep
-		for _, e := range s.log.Events() {
-			l.Append(e)
-		}
-		f, err := os.Create(filepath.Join(dir, name+".ndjson"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		if err := l.WriteNDJSON(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("good", short(), true)
-	write("digests", short(), false)
-	write("twice", twice(), true)
-	l := history.New(history.Header{Seed: 7, Engine: "virtual", Scenario: "old"})
-	for _, e := range short().log.Events() {
-		if e.Lane == history.Site {
-			if e.Kind == "plan" {
-				continue
-			}
-			e.Text = ""
-		}
-		l.Append(e)
-	}
-	f, _ := os.Create(filepath.Join(dir, "old.ndjson"))
-	_ = l.WriteNDJSON(f)
-	_ = f.Close()
 }

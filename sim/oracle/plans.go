@@ -6,20 +6,25 @@ import (
 
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
-	"bridgesim/faults"
 	"bridgesim/sim/history"
 )
 
 // Promises about plans and checkpoints.
 var (
-	ErrPlanTwice  = errors.New("an unconfirmed plan is never replayed automatically: every plan runs at most once")
+	ErrPlanTwice = errors.New(
+		"an unconfirmed plan is never replayed automatically: every plan runs at most once",
+	)
 	ErrNotWritten = errors.New("the plan that is executed is word for word what the site wrote")
 	ErrDenied     = errors.New("a plan that needs a denied capability is refused before any effect")
-	ErrNotSettled = errors.New("a checkpoint advances in exactly one place: after a plan has been validated, " +
-		"executed, and the agent has settled")
+	ErrNotSettled = errors.New(
+		"a checkpoint advances in exactly one place: after a plan has been validated, " +
+			"executed, and the agent has settled",
+	)
 	ErrRegression = errors.New("a checkpoint never goes back")
-	ErrDoneFolded = errors.New("done is terminal, the other side's word, and not folded into the checkpoint: " +
-		"it has no execution phase")
+	ErrDoneFolded = errors.New(
+		"done is terminal, the other side's word, and not folded into the checkpoint: " +
+			"it has no execution phase",
+	)
 	ErrAfterDone = errors.New("no user turn of ours follows a valid done answer: pi stops")
 )
 
@@ -30,7 +35,11 @@ func planOnce(c *Case) Verdict {
 			o := &c.claims[j]
 			switch {
 			case o.key == t.key:
-				return fail(fmt.Sprintf("the plan %s of round %d was executed twice", t.key, t.round), o.seq, t.seq)
+				return fail(
+					fmt.Sprintf("the plan %s of round %d was executed twice", t.key, t.round),
+					o.seq,
+					t.seq,
+				)
 			case o.round == t.round:
 				return fail(fmt.Sprintf("two plans were executed in round %d", t.round), o.seq, t.seq)
 			}
@@ -47,13 +56,21 @@ func wordForWord(c *Case) Verdict {
 		p := c.planOf(t.key)
 		switch {
 		case p == nil && c.unknownAnswer() != 0:
-			doubt = unknown("the history does not hold every answer of the site", c.unknownAnswer(), t.seq)
+			doubt = unknown(
+				"the history does not hold every answer of the site",
+				c.unknownAnswer(),
+				t.seq,
+			)
 		case p == nil || p.seq > t.seq:
 			return fail(fmt.Sprintf("the site wrote no valid plan %s", t.key), t.seq)
 		case p.digest.IsZero() || t.digest.IsZero():
 			doubt = unknown("the history holds neither text nor digest of the plan", p.seq, t.seq)
 		case p.digest != t.digest || p.round != t.round:
-			return fail(fmt.Sprintf("the executed plan %s differs from the one that the site wrote", t.key), p.seq, t.seq)
+			return fail(
+				fmt.Sprintf("the executed plan %s differs from the one that the site wrote", t.key),
+				p.seq,
+				t.seq,
+			)
 		}
 	}
 	return doubt
@@ -73,7 +90,11 @@ func deniedFirst(c *Case) Verdict {
 	for i := range c.claims {
 		t := &c.claims[i]
 		if p := c.planOf(t.key); p != nil && p.needs != "" {
-			return fail(fmt.Sprintf("the plan of round %d needs %s, which is denied", t.round, p.needs), p.seq, t.seq)
+			return fail(
+				fmt.Sprintf("the plan of round %d needs %s, which is denied", t.round, p.needs),
+				p.seq,
+				t.seq,
+			)
 		}
 	}
 	if seq := c.unknownAnswer(); seq != 0 && len(c.claims) > 0 {
@@ -90,7 +111,10 @@ func checkpointSettled(c *Case) Verdict {
 			continue
 		}
 		if t := c.settledPlan(r.text, r.seq); t == nil || t.round != r.round {
-			return fail(fmt.Sprintf("the checkpoint went to round %d before its plan was settled", r.round), r.seq)
+			return fail(
+				fmt.Sprintf("the checkpoint went to round %d before its plan was settled", r.round),
+				r.seq,
+			)
 		}
 	}
 	if c.views(history.Store) && len(c.records) == 0 && len(c.claims) > 0 {
@@ -115,7 +139,11 @@ func checkpointMonotonic(c *Case) Verdict {
 			continue
 		}
 		if r.round <= top.round && top.seq != 0 && !c.cacheLost(top.seq, r.seq) {
-			return fail(fmt.Sprintf("the checkpoint went from round %d to round %d", top.round, r.round), top.seq, r.seq)
+			return fail(
+				fmt.Sprintf("the checkpoint went from round %d to round %d", top.round, r.round),
+				top.seq,
+				r.seq,
+			)
 		}
 		top = *r
 	}
@@ -129,11 +157,7 @@ func checkpointMonotonic(c *Case) Verdict {
 func (c *Case) cacheLost(from, to int) bool {
 	for i := range c.faults {
 		f := &c.faults[i]
-		if f.applied <= from || f.applied >= to {
-			continue
-		}
-		switch f.kind {
-		case faults.LoseCache, faults.CorruptCache, faults.StaleCache, faults.DropMemory:
+		if f.applied > from && f.applied < to && f.takesCache() {
 			return true
 		}
 	}
@@ -150,10 +174,18 @@ func doneTerminal(c *Case) Verdict {
 			continue
 		}
 		if t := c.claimed(p.key, c.last+1); t != nil {
-			return fail(fmt.Sprintf("the %s plan of round %d was executed", p.decision, p.round), p.seq, t.seq)
+			return fail(
+				fmt.Sprintf("the %s plan of round %d was executed", p.decision, p.round),
+				p.seq,
+				t.seq,
+			)
 		}
 		if seq := c.confirmed(p.key); seq != 0 {
-			return fail(fmt.Sprintf("the %s plan of round %d became a checkpoint", p.decision, p.round), p.seq, seq)
+			return fail(
+				fmt.Sprintf("the %s plan of round %d became a checkpoint", p.decision, p.round),
+				p.seq,
+				seq,
+			)
 		}
 		done = done || p.decision == wire.DecisionDone
 	}
@@ -199,7 +231,11 @@ func afterDone(c *Case) Verdict {
 		}
 		for j := range c.sends {
 			if s := &c.sends[j]; s.seq > p.seq && s.ours() {
-				return fail(fmt.Sprintf("%s was sent after the done of round %d", s.kind, p.round), p.seq, s.seq)
+				return fail(
+					fmt.Sprintf("%s was sent after the done of round %d", s.kind, p.round),
+					p.seq,
+					s.seq,
+				)
 			}
 		}
 	}

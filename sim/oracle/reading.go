@@ -123,7 +123,12 @@ func (w *words) take(word string) {
 
 func (w *words) takeName(word string) {
 	switch k := wire.Kind(word); k {
-	case wire.KindRound, wire.KindHello, wire.KindRepair, wire.KindResume, wire.KindResync, wire.KindHS,
+	case wire.KindRound,
+		wire.KindHello,
+		wire.KindRepair,
+		wire.KindResume,
+		wire.KindResync,
+		wire.KindHS,
 		wire.KindPlan:
 		w.kind = k
 		return

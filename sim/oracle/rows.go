@@ -59,7 +59,11 @@ func (c *Case) broken(row int, w window) (what string, seq int) {
 			return s.kind == wire.KindRound && c.openRound(s)
 		})
 	case 3:
-		return c.firstSend(w, "a new HELLO was sent", func(s *send) bool { return s.kind == wire.KindHello })
+		return c.firstSend(
+			w,
+			"a new HELLO was sent",
+			func(s *send) bool { return s.kind == wire.KindHello },
+		)
 	case 4:
 		return c.firstSend(w, "a reload was answered with RESYNC", func(s *send) bool {
 			return s.kind == wire.KindResync && !c.versionLost(s.seq)
@@ -201,8 +205,16 @@ func rowByTruth(c *Case) Verdict {
 		case v.expected < 0 || v.row < 0:
 			doubt = unknown("the history does not say which row the world expects", v.seq)
 		case v.row != v.expected:
-			return fail(fmt.Sprintf("the bridge took row %d, the world says row %d: %s", v.row, v.expected, v.why),
-				v.seq, v.seqWorld)
+			return fail(
+				fmt.Sprintf(
+					"the bridge took row %d, the world says row %d: %s",
+					v.row,
+					v.expected,
+					v.why,
+				),
+				v.seq,
+				v.seqWorld,
+			)
 		}
 	}
 	return doubt

@@ -10,15 +10,25 @@ import (
 
 // Promises about the session as a whole.
 var (
-	ErrSID            = errors.New("sid is generated once per logical session; recovery never makes a new one")
-	ErrConversation   = errors.New("a session stays in one conversation, decided by the conversation id")
+	ErrSID = errors.New(
+		"sid is generated once per logical session; recovery never makes a new one",
+	)
+	ErrConversation = errors.New(
+		"a session stays in one conversation, decided by the conversation id",
+	)
 	ErrNotEstablished = errors.New("all conditions of the gate must hold before any task is sent: " +
 		"a half-established session is worse than none")
-	ErrRequest = errors.New("the request travels in ROUND 1, in full, exactly once, per qid, and never in HELLO")
-	ErrChain   = errors.New("r rises by one, and p= and CK name the last plan that was validated AND executed " +
-		"AND settled, or nothing")
-	ErrRepairDomain = errors.New("REPAIR answers remote faults only: a capture failure of ours and a version " +
-		"mismatch are not the other side's fault")
+	ErrRequest = errors.New(
+		"the request travels in ROUND 1, in full, exactly once, per qid, and never in HELLO",
+	)
+	ErrChain = errors.New(
+		"r rises by one, and p= and CK name the last plan that was validated AND executed " +
+			"AND settled, or nothing",
+	)
+	ErrRepairDomain = errors.New(
+		"REPAIR answers remote faults only: a capture failure of ours and a version " +
+			"mismatch are not the other side's fault",
+	)
 	ErrRepairBound = errors.New("REPAIR asks for the same round and is bounded by MAX_REPAIRS (2)")
 )
 
@@ -78,8 +88,14 @@ func established(c *Case) Verdict {
 				}
 				doubt = unknown("the history does not say what answered the offer", offer.seq, s.seq)
 			default:
-				return fail(fmt.Sprintf("a ROUND was sent although the answer to %s fails the gate", offer.kind),
-					offer.seq, s.seq)
+				return fail(
+					fmt.Sprintf(
+						"a ROUND was sent although the answer to %s fails the gate",
+						offer.kind,
+					),
+					offer.seq,
+					s.seq,
+				)
 			}
 		}
 	}
@@ -102,7 +118,10 @@ func requestOnce(c *Case) Verdict {
 		s := &c.sends[i]
 		switch {
 		case s.qid != "" && c.script.qid != "" && s.qid != c.script.qid:
-			return fail(fmt.Sprintf("%s is for qid %s, the request's is %s", s.kind, s.qid, c.script.qid), s.seq)
+			return fail(
+				fmt.Sprintf("%s is for qid %s, the request's is %s", s.kind, s.qid, c.script.qid),
+				s.seq,
+			)
 		case s.is(told):
 			return fail("the objective holds the request", s.seq)
 		case s.kind != wire.KindRound || s.is(malformed):
@@ -156,8 +175,11 @@ func (k *chain) next(c *Case, s *send) Verdict {
 		return v
 	}
 	if last := c.lastSettled(s.seq, s.round); last != nil && last.round > round && k.cut < last.seq {
-		return fail(fmt.Sprintf("p=%s although the plan of round %d was settled since", s.prev, last.round),
-			last.seq, s.seq)
+		return fail(
+			fmt.Sprintf("p=%s although the plan of round %d was settled since", s.prev, last.round),
+			last.seq,
+			s.seq,
+		)
 	}
 	k.held = round
 	return Verdict{}
@@ -178,7 +200,10 @@ func (k *chain) resume(c *Case, s *send) Verdict {
 	case round != ck.Round:
 		return fail(fmt.Sprintf("CK %s names the plan of round %d", s.ck, round), s.seq)
 	case s.next <= ck.Round || s.next > k.round+1:
-		return fail(fmt.Sprintf("NEXT %d after checkpoint %s and ROUND %d", s.next, s.ck, k.round), s.seq)
+		return fail(
+			fmt.Sprintf("NEXT %d after checkpoint %s and ROUND %d", s.next, s.ck, k.round),
+			s.seq,
+		)
 	}
 	k.held = round
 	return Verdict{}
@@ -188,7 +213,10 @@ func (k *chain) resume(c *Case, s *send) Verdict {
 func (k *chain) proven(c *Case, s *send, key string) (round int, v Verdict) {
 	if key == wire.NoPlan {
 		if k.held > 0 {
-			return 0, fail(fmt.Sprintf("%s names no plan, the one of round %d was named before", s.kind, k.held), s.seq)
+			return 0, fail(
+				fmt.Sprintf("%s names no plan, the one of round %d was named before", s.kind, k.held),
+				s.seq,
+			)
 		}
 		return 0, v
 	}
@@ -201,7 +229,10 @@ func (k *chain) proven(c *Case, s *send, key string) (round int, v Verdict) {
 	case t == nil && p != nil && !c.views(history.Agent):
 		round = p.round
 	case t == nil:
-		return 0, fail(fmt.Sprintf("%s names the plan %s, which the agent has not settled", s.kind, key), s.seq)
+		return 0, fail(
+			fmt.Sprintf("%s names the plan %s, which the agent has not settled", s.kind, key),
+			s.seq,
+		)
 	default:
 		round = t.round
 	}
@@ -242,7 +273,11 @@ func repairRemote(c *Case) Verdict {
 			return fail("the site's answer was a valid PLAN", a.seq, s.seq)
 		case faultyPlan:
 			if d := domain(a.codes); d != wire.DomainRemote {
-				return fail(fmt.Sprintf("the faults %s are of the %s domain", a.codes, d), a.seq, s.seq)
+				return fail(
+					fmt.Sprintf("the faults %s are of the %s domain", a.codes, d),
+					a.seq,
+					s.seq,
+				)
 			}
 		default:
 			return fail("the answer was no PLAN of a round", a.seq, s.seq)
@@ -275,14 +310,25 @@ func repairBounded(c *Case) Verdict {
 			round, repairs = s, 0
 		case wire.KindRepair:
 			if round == nil || s.round != round.round || s.prev != round.prev {
-				return fail(fmt.Sprintf("a REPAIR of round %d with p=%s is not of the round that is open", s.round, s.prev),
-					s.seq)
+				return fail(
+					fmt.Sprintf(
+						"a REPAIR of round %d with p=%s is not of the round that is open",
+						s.round,
+						s.prev,
+					),
+					s.seq,
+				)
 			}
 			if repairs++; repairs > wire.MaxRepairs {
 				return fail(fmt.Sprintf("REPAIR %d of round %d", repairs, s.round), s.seq)
 			}
-			if asked := c.askedBefore(i); repairs > 1 && asked.answer >= 0 && c.answers[asked.answer].headless {
-				return fail("a REPAIR that was answered without any header calls for RESYNC", asked.seq, s.seq)
+			if asked := c.askedBefore(i); repairs > 1 && asked.answer >= 0 &&
+				c.answers[asked.answer].headless {
+				return fail(
+					"a REPAIR that was answered without any header calls for RESYNC",
+					asked.seq,
+					s.seq,
+				)
 			}
 		}
 	}

@@ -13,14 +13,21 @@ import (
 
 // Promises about where a run stops.
 var (
-	ErrAfterStop = errors.New("nothing is typed, clicked or executed after a boundary or a terminal: " +
-		"recovery must not bypass it")
-	ErrBlocker = errors.New("captcha, logout, rate limit, account: give up, and nothing is typed or clicked " +
-		"after an answer that showed one")
+	ErrAfterStop = errors.New(
+		"nothing is typed, clicked or executed after a boundary or a terminal: " +
+			"recovery must not bypass it",
+	)
+	ErrBlocker = errors.New(
+		"captcha, logout, rate limit, account: give up, and nothing is typed or clicked " +
+			"after an answer that showed one",
+	)
 	ErrClicked = errors.New(
-		"Retry, Regenerate, Continue generating and Answer now are never clicked; pi clicks Send and nothing else")
-	ErrBugRetried = errors.New("a software bug is never treated as a network fault: throw and stop automation")
-	ErrEnd        = errors.New("every run ends in bounded time with exactly one named outcome")
+		"the controls Retry, Regenerate, Continue generating and Answer now are never clicked; pi clicks Send",
+	)
+	ErrBugRetried = errors.New(
+		"a software bug is never treated as a network fault: throw and stop automation",
+	)
+	ErrEnd = errors.New("every run ends in bounded time with exactly one named outcome")
 )
 
 // outcomes are the named ends of a run.
@@ -42,7 +49,10 @@ func named(outcome string) bool {
 // closes tells whether no later process may go on after an outcome, whoever started it.
 func closes(outcome string) bool {
 	switch outcome {
-	case session.OutcomeDone, session.OutcomeBlocked, session.OutcomeViolation, session.OutcomeRefused:
+	case session.OutcomeDone,
+		session.OutcomeBlocked,
+		session.OutcomeViolation,
+		session.OutcomeRefused:
 		return true
 	}
 	return false
@@ -124,7 +134,11 @@ func blocker(c *Case) Verdict {
 		case c.resumed(stands.seq, a):
 			stands = nil
 		case a.touches():
-			return fail(fmt.Sprintf("%s after an answer that showed %s", a.key, stands.text), stands.seq, a.seq)
+			return fail(
+				fmt.Sprintf("%s after an answer that showed %s", a.key, stands.text),
+				stands.seq,
+				a.seq,
+			)
 		}
 	}
 	return pass()

@@ -33,7 +33,6 @@ type story struct {
 	sid    string
 	prev   string // p=
 	plans  map[int]wire.Plan
-	quick  bool // leave out what pi does to browser and journal
 }
 
 func newStory() *story { return storyOn("virtual", oracle.Script{End: "done", Plans: 1}) }
@@ -68,7 +67,15 @@ func (t *story) world(kind, key, text string) {
 func (t *story) starts(text string) { t.world("start", "run", text) }
 
 func (t *story) journal(kind session.RecordKind, round int, text string) {
-	t.add(history.Event{Lane: history.Store, Kind: "append", Key: string(kind), Round: round, Text: text})
+	t.add(
+		history.Event{
+			Lane:  history.Store,
+			Kind:  "append",
+			Key:   string(kind),
+			Round: round,
+			Text:  text,
+		},
+	)
 }
 
 func (t *story) call(op point.Op, key string) {
@@ -76,7 +83,9 @@ func (t *story) call(op point.Op, key string) {
 }
 
 func (t *story) seen(text string) {
-	t.add(history.Event{Lane: history.CDP, Kind: "seen", Op: point.SendGuard, Key: "guard", Text: text})
+	t.add(
+		history.Event{Lane: history.CDP, Kind: "seen", Op: point.SendGuard, Key: "guard", Text: text},
+	)
 }
 
 func (t *story) note(kind point.NoteKind, key, text string) {
@@ -122,7 +131,9 @@ func (t *story) id() string { t.n++; return fmt.Sprintf("message-%d", t.n) }
 // arrives: a message stands in the record, without anything that pi did for it. It returns its id.
 func (t *story) arrives(text string) string {
 	id := t.id()
-	t.ledger(fakesite.Entry{Kind: fakesite.Received, Conversation: t.where, MessageID: id, Text: text})
+	t.ledger(
+		fakesite.Entry{Kind: fakesite.Received, Conversation: t.where, MessageID: id, Text: text},
+	)
 	return id
 }
 
@@ -159,16 +170,22 @@ func (t *story) frame(round int) wire.Frame {
 	return wire.Frame{SID: t.sid, Round: round, Prev: t.prev, QID: wire.QID(ask)}
 }
 
-func (t *story) offer() wire.Offer { return wire.NewOffer(t.sid, ask, "", nil, nil) }
-
 func (t *story) helloText() string {
-	return wire.NewOffer(t.sid, ask, "建立会话", wire.DefaultCapabilities(), wire.DefaultDenials()).Hello()
+	return wire.NewOffer(t.sid, ask, "建立会话", wire.DefaultCapabilities(), wire.DefaultDenials()).
+		Hello()
 }
 
 func (t *story) ackText() string {
 	o := wire.NewOffer(t.sid, ask, "", wire.DefaultCapabilities(), wire.DefaultDenials())
-	return fmt.Sprintf("```\n# HS pi-bridge/1\nTYPE: ack\nS: %s\nHV: %d\nCV: %d %s\nCAP: %s\nFEAT: %s\n```",
-		t.sid, o.HV, o.CV, o.Contract, o.Cap, strings.Join(wire.RequiredFeatures(), ","))
+	return fmt.Sprintf(
+		"```\n# HS pi-bridge/1\nTYPE: ack\nS: %s\nHV: %d\nCV: %d %s\nCAP: %s\nFEAT: %s\n```",
+		t.sid,
+		o.HV,
+		o.CV,
+		o.Contract,
+		o.Cap,
+		strings.Join(wire.RequiredFeatures(), ","),
+	)
 }
 
 func (t *story) resumeAck(ck string, next int) string {

@@ -26,8 +26,15 @@ func answerKept(c *Case) Verdict {
 			continue
 		}
 		if s := c.roundAfter(p); s != nil && !c.cutOff(p, s.seq) {
-			return fail(fmt.Sprintf("ROUND %d was sent, the plan of round %d was never executed", s.round, p.round),
-				p.seq, s.seq)
+			return fail(
+				fmt.Sprintf(
+					"ROUND %d was sent, the plan of round %d was never executed",
+					s.round,
+					p.round,
+				),
+				p.seq,
+				s.seq,
+			)
 		}
 	}
 	if v := c.answersKnown(); v.Status != Pass {
@@ -38,7 +45,8 @@ func answerKept(c *Case) Verdict {
 
 // mayStay: nothing is to be executed, or nothing may.
 func (p *plan) mayStay() bool {
-	return p.decision == wire.DecisionDone || p.decision == wire.DecisionBlocked || p.needs != "" || !p.effects
+	return p.decision == wire.DecisionDone || p.decision == wire.DecisionBlocked || p.needs != "" ||
+		!p.effects
 }
 
 // replaced: a later plan of the same round counts instead.
@@ -105,10 +113,18 @@ func completes(c *Case) Verdict {
 	case c.end.seq == 0:
 		return unknown("the history stops before the end of the run", c.last)
 	case c.end.key != c.script.end:
-		return fail(fmt.Sprintf("the run ended as %q instead of %q", c.end.key, c.script.end), c.lastFault(), c.end.seq)
+		return fail(
+			fmt.Sprintf("the run ended as %q instead of %q", c.end.key, c.script.end),
+			c.lastFault(),
+			c.end.seq,
+		)
 	}
 	if n := c.distinctSettled(); n < c.script.plans {
-		return fail(fmt.Sprintf("%d of %d plans were executed", n, c.script.plans), c.lastFault(), c.end.seq)
+		return fail(
+			fmt.Sprintf("%d of %d plans were executed", n, c.script.plans),
+			c.lastFault(),
+			c.end.seq,
+		)
 	}
 	return pass()
 }
@@ -124,7 +140,10 @@ func (c *Case) duty() (bool, Verdict) {
 		}
 		fault, err := faults.ParseFault(f.text)
 		if err != nil {
-			return false, unknown("the table does not know what a correct bridge must do about "+f.text, f.applied)
+			return false, unknown(
+				"the table does not know what a correct bridge must do about "+f.text,
+				f.applied,
+			)
 		}
 		if duty, _ := fault.Duty(); duty != faults.Complete {
 			demanded = false

@@ -30,6 +30,23 @@ type Oracle struct {
 	Name    string // ASCII and stable, for reports and mutants
 	Promise error  // sentinel; its text is the sentence of the specification
 	Judge   func(*Case) Verdict
+
+	run bool // it is about the run; the others are about a session
+}
+
+// of judges a run, session by session where the promise is about sessions.
+func (o *Oracle) of(c *Case) Verdict {
+	if c.later == nil || o.run {
+		return o.Judge(c)
+	}
+	v := o.Judge(c.first)
+	if v.Status == Fail {
+		return v
+	}
+	if w := o.of(c.later); w.Status != Pass {
+		return w
+	}
+	return v
 }
 
 // Finding is the verdict of one oracle.
@@ -52,7 +69,7 @@ func Judge(c *Case) []Finding { return AppendJudge(make([]Finding, 0, len(oracle
 // AppendJudge is Judge into memory that is there already.
 func AppendJudge(found []Finding, c *Case) []Finding {
 	for i := range oracles {
-		found = append(found, Finding{&oracles[i], oracles[i].Judge(c)})
+		found = append(found, Finding{&oracles[i], oracles[i].of(c)})
 	}
 	return found
 }

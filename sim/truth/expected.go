@@ -16,7 +16,11 @@ var rules = [...]rule{
 	{13, "the recovery budget is used up, or RESYNC was refused as well", (*Facts).spent},
 	{10, "the histories contradict each other and no memory decides", (*Facts).conflict},
 	{11, "the agent's process is gone without a receipt, or nobody can ask it", (*Facts).doubt},
-	{9, "the versions of pi differ from the acknowledged ones", func(f *Facts) bool { return f.Changed }},
+	{
+		9,
+		"the versions of pi differ from the acknowledged ones",
+		func(f *Facts) bool { return f.Changed },
+	},
 	{
 		8, "no memory, journal or record proves the ack, and identity and checkpoint are certain",
 		func(f *Facts) bool { return !f.Known && f.Certain && f.Turn != NoMessage },
@@ -27,9 +31,13 @@ var rules = [...]rule{
 	{4, "the document was replaced, pi remembers", func(f *Facts) bool {
 		return f.lost() && f.Place == NewDocument
 	}},
-	{5, "tab or browser are gone, the conversation has its address, pi remembers", func(f *Facts) bool {
-		return f.lost() && f.Place == NoTab
-	}},
+	{
+		5,
+		"tab or browser are gone, the conversation has its address, pi remembers",
+		func(f *Facts) bool {
+			return f.lost() && f.Place == NoTab
+		},
+	},
 	{1, "the answer is finished and no source gives it whole", func(f *Facts) bool {
 		return f.there() && f.stall() == unreadable
 	}},

@@ -138,7 +138,8 @@ func (f *Facts) doubt() bool {
 
 // conflict: there is no way to tell which history is authoritative.
 func (f *Facts) conflict() bool {
-	return !f.Memory && (f.Record == RecordClash || f.Record == RecordBehind && f.Journal == JournalWhole)
+	return !f.Memory &&
+		(f.Record == RecordClash || f.Record == RecordBehind && f.Journal == JournalWhole)
 }
 
 // spent: the budget is used up, or RESYNC did not help either.

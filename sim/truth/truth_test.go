@@ -41,22 +41,46 @@ var rows = []struct {
 	{1, "the copy button is broken and the record is down", calm(func(f *truth.Facts) {
 		f.Turn, f.Unread, f.Record = truth.Finished, true, truth.RecordDown
 	})},
-	{2, "near miss of 1: the turn is not finished yet", calm(func(f *truth.Facts) { f.Unread = true })},
-	{0, "near miss of 1: another conversation is shown, nothing of the transport failed", calm(func(f *truth.Facts) {
-		f.Turn, f.Unread, f.Ours = truth.Finished, true, false
-	})},
+	{
+		2,
+		"near miss of 1: the turn is not finished yet",
+		calm(func(f *truth.Facts) { f.Unread = true }),
+	},
+	{
+		0,
+		"near miss of 1: another conversation is shown, nothing of the transport failed",
+		calm(func(f *truth.Facts) {
+			f.Turn, f.Unread, f.Ours = truth.Finished, true, false
+		}),
+	},
 	{2, "the answer does not come", calm(func(*truth.Facts) {})},
 	{2, "the message never arrived", calm(func(f *truth.Facts) { f.Turn = truth.NotTaken })},
 	{2, "the turn ended with an error", calm(func(f *truth.Facts) { f.Turn = truth.EndedWithout })},
-	{0, "near miss of 2: the answer is there and can be read", calm(func(f *truth.Facts) { f.Turn = truth.Finished })},
+	{
+		0,
+		"near miss of 2: the answer is there and can be read",
+		calm(func(f *truth.Facts) { f.Turn = truth.Finished }),
+	},
 	{12, "near miss of 2: a blocker stands", calm(func(f *truth.Facts) { f.Shown = true })},
-	{3, "the socket is cut", calm(func(f *truth.Facts) { f.Line, f.Attached = truth.LineDown, false })},
-	{3, "the socket is cut and pi is attached again", calm(func(f *truth.Facts) { f.Line = truth.LineDown })},
+	{
+		3,
+		"the socket is cut",
+		calm(func(f *truth.Facts) { f.Line, f.Attached = truth.LineDown, false }),
+	},
+	{
+		3,
+		"the socket is cut and pi is attached again",
+		calm(func(f *truth.Facts) { f.Line = truth.LineDown }),
+	},
 	{4, "near miss of 3: the page was reloaded meanwhile", calm(func(f *truth.Facts) {
 		f.Line, f.Place = truth.LineDown, truth.NewDocument
 	})},
 	{6, "near miss of 3: pi was restarted", restarted(func(*truth.Facts) {})},
-	{4, "the page is reloaded under a living session", calm(func(f *truth.Facts) { f.Place = truth.NewDocument })},
+	{
+		4,
+		"the page is reloaded under a living session",
+		calm(func(f *truth.Facts) { f.Place = truth.NewDocument }),
+	},
 	{9, "near miss of 4: the versions changed as well", calm(func(f *truth.Facts) {
 		f.Place, f.Changed = truth.NewDocument, true
 	})},
@@ -69,41 +93,89 @@ var rows = []struct {
 	{0, "near miss of 5: a temporary chat has no address", calm(func(f *truth.Facts) {
 		f.Line, f.Place = truth.LineDown, truth.NoAddress
 	})},
-	{6, "pi is restarted and the browser too", restarted(func(f *truth.Facts) { f.Place = truth.NoTab })},
-	{7, "near miss of 6: the journal is gone", restarted(func(f *truth.Facts) { f.Journal = truth.JournalNone })},
-	{7, "the journal is an older one", restarted(func(f *truth.Facts) { f.Journal = truth.JournalStale })},
-	{7, "the journal is corrupt", restarted(func(f *truth.Facts) { f.Journal = truth.JournalCorrupt })},
+	{
+		6,
+		"pi is restarted and the browser too",
+		restarted(func(f *truth.Facts) { f.Place = truth.NoTab }),
+	},
+	{
+		7,
+		"near miss of 6: the journal is gone",
+		restarted(func(f *truth.Facts) { f.Journal = truth.JournalNone }),
+	},
+	{
+		7,
+		"the journal is an older one",
+		restarted(func(f *truth.Facts) { f.Journal = truth.JournalStale }),
+	},
+	{
+		7,
+		"the journal is corrupt",
+		restarted(func(f *truth.Facts) { f.Journal = truth.JournalCorrupt }),
+	},
 	{0, "near miss of 7: the record has gaps", restarted(func(f *truth.Facts) {
 		f.Journal, f.Record = truth.JournalNone, truth.RecordGaps
 	})},
-	{0, "a journal of a newer version", restarted(func(f *truth.Facts) { f.Journal = truth.JournalNewer })},
-	{0, "a journal of another sid", restarted(func(f *truth.Facts) { f.Journal = truth.JournalForeign })},
+	{
+		0,
+		"a journal of a newer version",
+		restarted(func(f *truth.Facts) { f.Journal = truth.JournalNewer }),
+	},
+	{
+		0,
+		"a journal of another sid",
+		restarted(func(f *truth.Facts) { f.Journal = truth.JournalForeign }),
+	},
 	{8, "nothing proves the ack", restarted(func(f *truth.Facts) {
 		f.Journal, f.Record, f.Known = truth.JournalNone, truth.RecordGaps, false
 	})},
 	{0, "near miss of 8: the checkpoint is not certain either", restarted(func(f *truth.Facts) {
 		f.Journal, f.Record, f.Known, f.Certain = truth.JournalNone, truth.RecordGaps, false, false
 	})},
-	{9, "pi was restarted with other capabilities", restarted(func(f *truth.Facts) { f.Changed = true })},
+	{
+		9,
+		"pi was restarted with other capabilities",
+		restarted(func(f *truth.Facts) { f.Changed = true }),
+	},
 	{11, "near miss of 9: the agent is gone besides", restarted(func(f *truth.Facts) {
 		f.Changed, f.Agent = true, truth.Gone
 	})},
-	{10, "the record holds two histories", restarted(func(f *truth.Facts) { f.Record = truth.RecordClash })},
+	{
+		10,
+		"the record holds two histories",
+		restarted(func(f *truth.Facts) { f.Record = truth.RecordClash }),
+	},
 	{10, "the journal names turns that a whole record lacks", restarted(func(f *truth.Facts) {
 		f.Record = truth.RecordBehind
 	})},
 	{3, "near miss of 10: memory outranks history", calm(func(f *truth.Facts) {
 		f.Line, f.Record = truth.LineDown, truth.RecordClash
 	})},
-	{7, "near miss of 10: without a journal nothing names the missing turns", restarted(func(f *truth.Facts) {
-		f.Journal = truth.JournalNone
-	})},
+	{
+		7,
+		"near miss of 10: without a journal nothing names the missing turns",
+		restarted(func(f *truth.Facts) {
+			f.Journal = truth.JournalNone
+		}),
+	},
 	{11, "the agent's process is gone without a receipt", calm(func(f *truth.Facts) {
 		f.Turn, f.Agent = truth.Finished, truth.Gone
 	})},
-	{11, "pi was restarted and nobody can ask the agent", restarted(func(f *truth.Facts) { f.Mute = true })},
-	{6, "near miss of 11: the agent is still at work", restarted(func(f *truth.Facts) { f.Agent = truth.Working })},
-	{6, "near miss of 11: there is a receipt", restarted(func(f *truth.Facts) { f.Agent = truth.Settled })},
+	{
+		11,
+		"pi was restarted and nobody can ask the agent",
+		restarted(func(f *truth.Facts) { f.Mute = true }),
+	},
+	{
+		6,
+		"near miss of 11: the agent is still at work",
+		restarted(func(f *truth.Facts) { f.Agent = truth.Working }),
+	},
+	{
+		6,
+		"near miss of 11: there is a receipt",
+		restarted(func(f *truth.Facts) { f.Agent = truth.Settled }),
+	},
 	{6, "near miss of 11: it never ran", restarted(func(*truth.Facts) {})},
 	{6, "near miss of 11: the plan has no effects", restarted(func(f *truth.Facts) {
 		f.Agent, f.Effects = truth.Gone, false
@@ -111,9 +183,21 @@ var rows = []struct {
 	{3, "near miss of 11: memory is there, the agent lives and is mute", calm(func(f *truth.Facts) {
 		f.Line, f.Agent, f.Mute = truth.LineDown, truth.Working, true
 	})},
-	{12, "a captcha after a drop", calm(func(f *truth.Facts) { f.Line, f.Shown = truth.LineDown, true })},
-	{14, "near miss of 12: a boundary comes first", calm(func(f *truth.Facts) { f.Shown, f.Boundary = true, true })},
-	{13, "the budget is used up", calm(func(f *truth.Facts) { f.Line, f.Spent = truth.LineDown, true })},
+	{
+		12,
+		"a captcha after a drop",
+		calm(func(f *truth.Facts) { f.Line, f.Shown = truth.LineDown, true }),
+	},
+	{
+		14,
+		"near miss of 12: a boundary comes first",
+		calm(func(f *truth.Facts) { f.Shown, f.Boundary = true, true }),
+	},
+	{
+		13,
+		"the budget is used up",
+		calm(func(f *truth.Facts) { f.Line, f.Spent = truth.LineDown, true }),
+	},
 	{13, "RESYNC was refused as well", calm(func(f *truth.Facts) {
 		f.Turn, f.Refused, f.Resynced = truth.Finished, true, true
 	})},
@@ -121,7 +205,11 @@ var rows = []struct {
 		f.Turn, f.Refused = truth.Finished, true
 	})},
 	{14, "the wall time is over", calm(func(f *truth.Facts) { f.Boundary = true })},
-	{15, "near miss of 14: a bug comes first", calm(func(f *truth.Facts) { f.Boundary, f.Bug = true, true })},
+	{
+		15,
+		"near miss of 14: a bug comes first",
+		calm(func(f *truth.Facts) { f.Boundary, f.Bug = true, true }),
+	},
 	{15, "a panic", calm(func(f *truth.Facts) { f.Bug = true })},
 	{3, "near miss of 15: a drop is no bug", calm(func(f *truth.Facts) { f.Line = truth.LineDown })},
 }
@@ -155,7 +243,15 @@ var _ = Describe("the expected row", func() {
 				t.Fatal(err)
 			}
 			if v := recovery.Decide(e); v.Row != want {
-				t.Fatalf("%+v\n%s\nDecide takes row %d (%s), the world says row %d: %s", f, e, v.Row, v.Reason, want, why)
+				t.Fatalf(
+					"%+v\n%s\nDecide takes row %d (%s), the world says row %d: %s",
+					f,
+					e,
+					v.Row,
+					v.Reason,
+					want,
+					why,
+				)
 			}
 		})
 	})
@@ -183,14 +279,20 @@ func drawn(t *rapid.T) truth.Facts {
 
 // knowing is the evidence of a bridge that knows everything.
 func knowing(f *truth.Facts) recovery.Evidence {
-	row, _ := truth.Expected(truth.Facts{Agent: f.Agent, Mute: f.Mute, Effects: f.Effects, Memory: f.Memory})
+	row, _ := truth.Expected(
+		truth.Facts{Agent: f.Agent, Mute: f.Mute, Effects: f.Effects, Memory: f.Memory},
+	)
 	conflict := !f.Memory && (f.Record == truth.RecordClash ||
 		f.Record == truth.RecordBehind && f.Journal == truth.JournalWhole)
 	e := recovery.Evidence{
 		Attached: recovery.Of(f.Attached), Same: recovery.Of(f.Ours), Memory: recovery.Of(f.Memory),
-		Cache: recovery.Of(f.Journal == truth.JournalWhole), History: recovery.Of(f.Record == truth.RecordWhole),
+		Cache: recovery.Of(
+			f.Journal == truth.JournalWhole,
+		), History: recovery.Of(f.Record == truth.RecordWhole),
 		Boundary: recovery.Of(f.Boundary), Blocker: recovery.Of(f.Shown), Spent: recovery.Of(f.Spent),
-		Conflict: recovery.Of(conflict), Doubt: recovery.Of(row == 11), Changed: recovery.Of(f.Changed),
+		Conflict: recovery.Of(
+			conflict,
+		), Doubt: recovery.Of(row == 11), Changed: recovery.Of(f.Changed),
 		Acked: recovery.Of(f.Known), Sure: recovery.Of(f.Certain),
 		Place: [...]recovery.Place{
 			recovery.SameTab, recovery.Reloaded, recovery.Relaunched, recovery.Nowhere,
@@ -233,9 +335,12 @@ var _ = Describe("evidence", func() {
 		})
 	})
 
-	DescribeTable("is never false",
+	DescribeTable(
+		"is never false",
 		func(edit func(*recovery.Evidence), text string) {
-			f := calm(func(f *truth.Facts) { f.Line, f.Attached, f.Ours = truth.LineDown, false, false })
+			f := calm(
+				func(f *truth.Facts) { f.Line, f.Attached, f.Ours = truth.LineDown, false, false },
+			)
 			e := knowing(&f)
 			Expect(truth.Compatible(e, f)).To(Succeed())
 			edit(&e)
@@ -243,23 +348,51 @@ var _ = Describe("evidence", func() {
 			Expect(err).To(MatchError(truth.ErrFalse))
 			Expect(err).To(MatchError(ContainSubstring(text)))
 		},
-		Entry("attached", func(e *recovery.Evidence) { e.Attached = recovery.Yes }, "attached is yes"),
+		Entry(
+			"attached",
+			func(e *recovery.Evidence) { e.Attached = recovery.Yes },
+			"attached is yes",
+		),
 		Entry("memory", func(e *recovery.Evidence) { e.Memory = recovery.No }, "memory is no"),
 		Entry("cache", func(e *recovery.Evidence) { e.Cache = recovery.No }, "cache is no"),
 		Entry("history", func(e *recovery.Evidence) { e.History = recovery.No }, "history is no"),
-		Entry("boundary", func(e *recovery.Evidence) { e.Boundary = recovery.Yes }, "boundary is yes"),
+		Entry(
+			"boundary",
+			func(e *recovery.Evidence) { e.Boundary = recovery.Yes },
+			"boundary is yes",
+		),
 		Entry("blocker", func(e *recovery.Evidence) { e.Blocker = recovery.Yes }, "blocker is yes"),
 		Entry("spent", func(e *recovery.Evidence) { e.Spent = recovery.Yes }, "spent is yes"),
-		Entry("conflict", func(e *recovery.Evidence) { e.Conflict = recovery.Yes }, "conflict is yes"),
+		Entry(
+			"conflict",
+			func(e *recovery.Evidence) { e.Conflict = recovery.Yes },
+			"conflict is yes",
+		),
 		Entry("doubt", func(e *recovery.Evidence) { e.Doubt = recovery.Yes }, "doubt is yes"),
 		Entry("changed", func(e *recovery.Evidence) { e.Changed = recovery.Yes }, "changed is yes"),
 		Entry("acked", func(e *recovery.Evidence) { e.Acked = recovery.No }, "acked is no"),
 		Entry("sure", func(e *recovery.Evidence) { e.Sure = recovery.No }, "sure is no"),
-		Entry("place", func(e *recovery.Evidence) { e.Place = recovery.Reloaded }, "the place is reloaded"),
+		Entry(
+			"place",
+			func(e *recovery.Evidence) { e.Place = recovery.Reloaded },
+			"the place is reloaded",
+		),
 		Entry("a bug", func(e *recovery.Evidence) { e.Failure = recovery.Bug }, "the failure is bug"),
-		Entry("a wait", func(e *recovery.Evidence) { e.Failure = recovery.Wait }, "the failure is wait"),
-		Entry("a capture", func(e *recovery.Evidence) { e.Failure = recovery.Capture }, "the failure is capture"),
-		Entry("a refusal", func(e *recovery.Evidence) { e.Failure = recovery.Refusal }, "the failure is refusal"),
+		Entry(
+			"a wait",
+			func(e *recovery.Evidence) { e.Failure = recovery.Wait },
+			"the failure is wait",
+		),
+		Entry(
+			"a capture",
+			func(e *recovery.Evidence) { e.Failure = recovery.Capture },
+			"the failure is capture",
+		),
+		Entry(
+			"a refusal",
+			func(e *recovery.Evidence) { e.Failure = recovery.Refusal },
+			"the failure is refusal",
+		),
 	)
 
 	It("names a page that is not ours", func() {

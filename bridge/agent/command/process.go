@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -58,21 +57,24 @@ func said(text string) error {
 	return errors.New(text)
 }
 
-// capped keeps the first max bytes and takes all others, so that the writer is never stopped by it.
+// capped keeps the first max bytes and takes all others, so that the writer is never stopped by it. It
+// embeds no bytes.Buffer, whose ReadFrom would pass the limit by.
 type capped struct {
-	bytes.Buffer
+	kept []byte
 	max  int
 	full func()
 }
 
 func (c *capped) Write(p []byte) (int, error) {
-	if room := c.max - c.Len(); len(p) > room {
+	room := c.max - len(c.kept)
+	if len(p) > room {
 		c.full()
-		c.Buffer.Write(p[:room])
-		return len(p), nil
 	}
-	return c.Buffer.Write(p)
+	c.kept = append(c.kept, p[:min(len(p), room)]...)
+	return len(p), nil
 }
+
+func (c *capped) String() string { return string(c.kept) }
 
 // running is a started program.
 type running struct {

@@ -20,6 +20,8 @@ type Config struct {
 	Entropy clock.Entropy // ids of tabs and of the messages that pages send
 	SiteURL string        // where the site is, without a trailing slash: "https://chatgpt.com"
 	Hook    Hook          // nil: no faults
+	// Ledgerless leaves the site's ledger out of the log: the world writes it by itself.
+	Ledgerless bool
 }
 
 // Browser is one browser process with its tabs. It is not safe for concurrent use; everything happens
@@ -64,6 +66,9 @@ func (b *Browser) note(kind, key, text string) {
 
 // logLedger appends what the site's ledger has got since the last time.
 func (b *Browser) logLedger() {
+	if b.cfg.Ledgerless {
+		return
+	}
 	entries := b.site.Ledger().Entries()
 	for _, e := range entries[b.logged:] {
 		b.log.Append(history.Event{
