@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bridgesim/bridge/point"
+	"bridgesim/bridge/wire"
 	"bridgesim/faults"
 	"bridgesim/sim"
 )
@@ -236,8 +237,8 @@ func eachOnce(r *sim.Result) error {
 			return fmt.Errorf("twice in the site's ledger: %s", describe(r, m))
 		}
 		seen[m.Text] = true
-		if key := describe(r, m); m.Kind == "ROUND" {
-			key = fmt.Sprintf("ROUND %d", m.Frame.Round)
+		if m.Kind == wire.KindRound {
+			key := fmt.Sprintf("ROUND %d", m.Frame.Round)
 			if seen[key] {
 				return fmt.Errorf("the ROUND of round %d was received twice", m.Frame.Round)
 			}

@@ -11,6 +11,7 @@ import (
 // scenario is what the steps of one scenario share.
 type scenario struct {
 	engine sim.Engine
+	checks sim.Checks
 	script sim.Script
 	// relays is set by the When step; a scenario without one is a mistake of its author.
 	relays bool
@@ -24,7 +25,7 @@ func (s *scenario) run(ctx context.Context) (*sim.Result, error) {
 		return nil, fmt.Errorf("nothing has run: the scenario has no When step")
 	}
 	if s.result == nil && s.err == nil {
-		s.result, s.err = sim.Run(ctx, s.engine, &s.script)
+		s.result, s.err = sim.RunChecked(ctx, s.engine, &s.script, s.checks)
 		if s.err == nil && s.result.Err != nil {
 			s.err = fmt.Errorf("the bridge could not begin: %w", s.result.Err)
 		}

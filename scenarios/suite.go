@@ -26,6 +26,7 @@ type Options struct {
 	Seed   uint64
 	Jobs   int    // feature files side by side; 0 = 1
 	Tags   string // godog's tag expression
+	Checks sim.Checks
 	// Format is one of godog's formatters for Out, or "" for none: Each then tells what happened.
 	Format string
 	Out    io.Writer
@@ -152,7 +153,7 @@ func (r *run) file(ctx context.Context, f file, out io.Writer) error {
 
 // scenario binds the steps and the two hooks of one scenario.
 func (r *run) scenario(sc *godog.ScenarioContext, f file, lines map[string]int) {
-	s := &scenario{engine: r.Engine}
+	s := &scenario{engine: r.Engine, checks: r.Checks}
 	var began time.Time
 	sc.Before(func(ctx context.Context, g *godog.Scenario) (context.Context, error) {
 		began = time.Now()

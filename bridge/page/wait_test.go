@@ -357,7 +357,8 @@ var _ = Describe("capture", func() {
 	It("compares prose by its letters, not by its marks", func() {
 		r, err, _ := capture(sources{
 			answered("Here **you** go:\n* one\n3) two\n\n"+plan, true),
-			dom("Here *you* go:\n\n- one\n2. two\n\n"+plan, true), probe.CopyState{},
+			dom("Here *you* go:\n\n- one\n2. two\n\n"+plan, true),
+			probe.CopyState{},
 		})
 		Expect(err).NotTo(HaveOccurred())
 		Expect(r.Agreed).To(HaveLen(2))

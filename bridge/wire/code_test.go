@@ -61,8 +61,12 @@ func TestAttribute(t *testing.T) {
 }
 
 func TestFaultCodesAreTableOrder(t *testing.T) {
-	got := FaultCodes([]Fault{{Code: CodeParse}, {Code: CodeBlocks}, {Code: CodeParse},
-		{Code: CodeFrame}})
+	got := FaultCodes([]Fault{
+		{Code: CodeParse},
+		{Code: CodeBlocks},
+		{Code: CodeParse},
+		{Code: CodeFrame},
+	})
 	if !slices.Equal(got, []Code{CodeBlocks, CodeFrame, CodeParse}) {
 		t.Errorf("got %v", got)
 	}

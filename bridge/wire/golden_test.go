@@ -42,8 +42,10 @@ func TestHashes(t *testing.T) {
 	for _, c := range []struct{ name, got, want string }{
 		{"contract", ContractTag(), "p2.478d1ef2"},
 		{"capabilities", CapabilityTag(DefaultCapabilities(), DefaultDenials()), "c1.5fc20bbe"},
-		{"order", CapabilityTag(reversed(DefaultCapabilities()), reversed(DefaultDenials())),
-			"c1.5fc20bbe"},
+		{
+			"order", CapabilityTag(reversed(DefaultCapabilities()), reversed(DefaultDenials())),
+			"c1.5fc20bbe",
+		},
 		{"qid", QID(sampleRequest), "e1db9b58"},
 		{"qid canonical", QID("\r\n 示例请求 \r\n\r\n"), "e1db9b58"},
 	} {

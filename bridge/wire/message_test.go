@@ -27,10 +27,14 @@ func TestParseMessageReadsTheSamples(t *testing.T) {
 		{o.Resync(), resync},
 		{golden(t, "hs.txt"), hs},
 		{golden(t, "resume.txt"), resume},
-		{golden(t, "round.txt"), Message{Kind: KindRound, SID: f.SID, QID: f.QID, Frame: f,
-			Receipt: "npm test 全绿"}},
-		{golden(t, "repair.txt"), Message{Kind: KindRepair, SID: f.SID, QID: f.QID, Frame: f,
-			Errors: codes}},
+		{golden(t, "round.txt"), Message{
+			Kind: KindRound, SID: f.SID, QID: f.QID, Frame: f,
+			Receipt: "npm test 全绿",
+		}},
+		{golden(t, "repair.txt"), Message{
+			Kind: KindRepair, SID: f.SID, QID: f.QID, Frame: f,
+			Errors: codes,
+		}},
 	} {
 		for name, text := range map[string]string{
 			"plain": c.text, "crlf": strings.ReplaceAll(c.text, "\n",
@@ -53,16 +57,22 @@ func TestParseMessageRefuses(t *testing.T) {
 	repair := RepairRound(f, []Code{CodeBlocks})
 	for _, c := range []struct{ name, text, fault string }{
 		{"a PLAN", planText(), "E_HEADER at 1:1"},
-		{"HELLO without sid", replaceOnce(t, hello, "S: 9f83a7c1d42e650b\n", ""),
-			"E_REQUIRED at 8:1"},
+		{
+			"HELLO without sid", replaceOnce(t, hello, "S: 9f83a7c1d42e650b\n", ""),
+			"E_REQUIRED at 8:1",
+		},
 		{"HELLO with a long sid", replaceOnce(t, hello, "S: 9", "S: 99"), "E_PARSE at 2:4"},
 		{"HELLO with HV twice", replaceOnce(t, hello, "HV: 1", "HV: 1\nHV: 1"), "E_PARSE at 4:1"},
-		{"HELLO without tag", replaceOnce(t, hello, "CV: 2 p2.478d1ef2", "CV: 2"),
-			"E_PARSE at 4:5"},
+		{
+			"HELLO without tag", replaceOnce(t, hello, "CV: 2 p2.478d1ef2", "CV: 2"),
+			"E_PARSE at 4:5",
+		},
 		{"HELLO with CK", replaceOnce(t, hello, "HV: 1", "CK: 0:-"), "E_PARSE at 3:1"},
 		{"HELLO torn", hello[:600], "E_REQUIRED at 9:1"},
-		{"HELLO with another action", replaceOnce(t, hello, "handshake-only", "go"),
-			"E_PARSE at 9:9"},
+		{
+			"HELLO with another action", replaceOnce(t, hello, "handshake-only", "go"),
+			"E_PARSE at 9:9",
+		},
 		{"RESYNC of nothing", "# RESYNC pi-bridge/1\n", "E_HEADER at 1:1"},
 		{"RESYNC of a ROUND", "# RESYNC pi-bridge/1\n\n" + NextRound(f, ""), "E_HEADER at 3:1"},
 		{"RESUME with half a CK", replaceOnce(t, resume, "CK: 3", "CK: 0"), "E_PARSE at 6:5"},
@@ -70,16 +80,24 @@ func TestParseMessageRefuses(t *testing.T) {
 		{"RESUME at 0", replaceOnce(t, resume, "NEXT: 4", "NEXT: 0"), "E_PARSE at 7:7"},
 		{"ROUND without FRAME", "# ROUND pi-bridge/1", "E_FRAME at 1:1"},
 		{"ROUND without body", "# ROUND pi-bridge/1\n" + f.String(), "E_REQUIRED at 2:1"},
-		{"ROUND with a bad FRAME", replaceOnce(t, NextRound(f, ""), "r=2", "r=02"),
-			"E_FRAME at 2:27"},
-		{"ROUND with another heading", replaceOnce(t, NextRound(f, ""), "回执", "报告"),
-			"E_PARSE at 4:1"},
+		{
+			"ROUND with a bad FRAME", replaceOnce(t, NextRound(f, ""), "r=2", "r=02"),
+			"E_FRAME at 2:27",
+		},
+		{
+			"ROUND with another heading", replaceOnce(t, NextRound(f, ""), "回执", "报告"),
+			"E_PARSE at 4:1",
+		},
 		{"ROUND with an empty request", FirstRound(f, " \n"), "E_REQUIRED at 4:1"},
-		{"REPAIR of an unknown code", replaceOnce(t, repair, "E_BLOCKS", "E_BLOKS"),
-			"E_PARSE at 3:6"},
+		{
+			"REPAIR of an unknown code", replaceOnce(t, repair, "E_BLOCKS", "E_BLOKS"),
+			"E_PARSE at 3:6",
+		},
 		{"REPAIR of nothing", replaceOnce(t, repair, "E_BLOCKS", ""), "E_REQUIRED at 3:1"},
-		{"REPAIR without action", replaceOnce(t, repair, "\nACTION: resend-same-round", ""),
-			"E_REQUIRED at 3:1"},
+		{
+			"REPAIR without action", replaceOnce(t, repair, "\nACTION: resend-same-round", ""),
+			"E_REQUIRED at 3:1",
+		},
 		{"REPAIR with more", repair + "\nNOTE: x", "E_PARSE at 5:1"},
 		{"too large", strings.Repeat("a", MaxInput+1), "E_PARSE: the text is too large"},
 	} {
@@ -89,8 +107,10 @@ func TestParseMessageRefuses(t *testing.T) {
 			t.Errorf("%s: want %s, got %v", c.name, c.fault, err)
 		}
 	}
-	for _, text := range []string{"", "\n", "你好", "# HELLO pi-bridge/2\n", "x\n" + hello,
-		fenced(hello)} {
+	for _, text := range []string{
+		"", "\n", "你好", "# HELLO pi-bridge/2\n", "x\n" + hello,
+		fenced(hello),
+	} {
 		if _, err := ParseMessage(text); !errors.Is(err, ErrNotOurs) {
 			t.Errorf("%.20q: want ErrNotOurs, got %v", text, err)
 		}
@@ -141,8 +161,10 @@ func TestParseCheckpoint(t *testing.T) {
 			t.Errorf("%q: %v, %v", s, got, err)
 		}
 	}
-	for _, s := range []string{"", "0", "0:", "3:-", "0:a1b2c3d4", "-1:a1b2c3d4", "3:A1B2C3D4",
-		"3:a1b2c3d4:", "03:a1b2c3d4"} {
+	for _, s := range []string{
+		"", "0", "0:", "3:-", "0:a1b2c3d4", "-1:a1b2c3d4", "3:A1B2C3D4",
+		"3:a1b2c3d4:", "03:a1b2c3d4",
+	} {
 		if got, err := ParseCheckpoint(s); err == nil {
 			t.Errorf("%q passes as %v", s, got)
 		}
@@ -174,8 +196,10 @@ func checkpoints() *rapid.Generator[Checkpoint] {
 		if rapid.Bool().Draw(t, "none") {
 			return Checkpoint{}
 		}
-		return Checkpoint{rapid.IntRange(1, 999_999_999).Draw(t, "round"),
-			hexText(8).Draw(t, "key")}
+		return Checkpoint{
+			rapid.IntRange(1, 999_999_999).Draw(t, "round"),
+			hexText(8).Draw(t, "key"),
+		}
 	})
 }
 
@@ -203,8 +227,10 @@ func TestMessageRoundTrip(t *testing.T) {
 		codes := rapid.SliceOfNDistinct(rapid.SampledFrom(Codes()), 1, -1, rapid.ID).Draw(t,
 			"codes")
 
-		identity := Message{Kind: KindHello, SID: o.SID, HV: o.HV, CV: o.CV, Contract: o.Contract,
-			Cap: o.Cap, QID: o.QID}
+		identity := Message{
+			Kind: KindHello, SID: o.SID, HV: o.HV, CV: o.CV, Contract: o.Contract,
+			Cap: o.Cap, QID: o.QID,
+		}
 		expect(t, o.Hello(), identity)
 		identity.Kind = KindResync
 		expect(t, o.Resync(), identity)
@@ -214,8 +240,10 @@ func TestMessageRoundTrip(t *testing.T) {
 		expect(t, NextRound(f, body), framed)
 		framed.Receipt, framed.Request = "", "请"+body
 		expect(t, FirstRound(f, "请"+body), framed)
-		expect(t, RepairRound(f, codes), Message{Kind: KindRepair, SID: f.SID, QID: f.QID,
-			Frame: f, Errors: codes})
+		expect(t, RepairRound(f, codes), Message{
+			Kind: KindRepair, SID: f.SID, QID: f.QID,
+			Frame: f, Errors: codes,
+		})
 		if _, failures := Gate(o, fenced(o.HS())); failures != nil {
 			t.Fatalf("the offer's own HS fails: %v", failures)
 		}
@@ -265,8 +293,11 @@ func render(p Plan) string {
 		marker string
 		items  []string
 	}{
-		{"STEPS", "1. ", p.Steps}, {"FILES", "- ", p.Files}, {"COMMANDS", "- ", p.Commands},
-		{"RISKS", "- ", p.Risks}, {"VERIFY", "- ", p.Verify},
+		{"STEPS", "1. ", p.Steps},
+		{"FILES", "- ", p.Files},
+		{"COMMANDS", "- ", p.Commands},
+		{"RISKS", "- ", p.Risks},
+		{"VERIFY", "- ", p.Verify},
 	} {
 		b.WriteString("\n\n## " + s.name)
 		for _, item := range s.items {

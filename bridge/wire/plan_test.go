@@ -75,8 +75,10 @@ var faultCases = []struct {
 	{"a second block", "无\n```", "无\n```\n\n```sh\nls\n```", "E_BLOCKS", "32:1"},
 	{"split in two", "\n\n## RISKS", "\n```\n\n```\n## RISKS", "E_BLOCKS", "23:1"},
 	{"second block before", "```\n# PLAN", "```sh\nls\n```\n\n```\n# PLAN", "E_BLOCKS", "5:1"},
-	{"second block and other round", "# PLAN pi-bridge/1\nFRAME: s=9f83a7c1d42e650b r=2",
-		"```\n```\n# PLAN pi-bridge/1\nFRAME: s=9f83a7c1d42e650b r=3", "E_BLOCKS,E_FRAME", "3:1"},
+	{
+		"second block and other round", "# PLAN pi-bridge/1\nFRAME: s=9f83a7c1d42e650b r=2",
+		"```\n```\n# PLAN pi-bridge/1\nFRAME: s=9f83a7c1d42e650b r=3", "E_BLOCKS,E_FRAME", "3:1",
+	},
 	{"nested block left open", "- npm test\n", "- npm test\n  ~~~\n", "E_REQUIRED,E_PARSE", ""},
 }
 
@@ -136,8 +138,12 @@ func TestCheckPlanReportsEveryFault(t *testing.T) {
 		code         Code
 		line, column int
 	}{
-		{CodeRequired, 0, 0}, {CodeParse, 1, 1}, {CodeFrame, 4, 27}, {CodeFrame, 4, 42},
-		{CodeDecision, 5, 11}, {CodeParse, 30, 1},
+		{CodeRequired, 0, 0},
+		{CodeParse, 1, 1},
+		{CodeFrame, 4, 27},
+		{CodeFrame, 4, 42},
+		{CodeDecision, 5, 11},
+		{CodeParse, 30, 1},
 	}
 	if len(faults) != len(want) {
 		t.Fatalf("got\n%s", faultText(faults))

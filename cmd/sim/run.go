@@ -21,6 +21,7 @@ type runFlags struct {
 	tags   string
 	report string
 	format string
+	once   bool
 }
 
 func newRunCommand() *cobra.Command {
@@ -50,6 +51,7 @@ Every run prints its seed and one line that repeats it.`,
 	fl.StringVar(&f.tags, "tags", "", `scenarios to take, for example "@row-12 && ~@edge-any-to-stopped"`)
 	fl.StringVar(&f.report, "report", "", "folder that gets each run's history and the reports")
 	fl.StringVar(&f.format, "format", "", "pretty, junit, cucumber or json instead of lines")
+	fl.BoolVar(&f.once, "no-twice", false, "run once on virtual; normally the same seed is run twice and compared")
 	_ = cmd.RegisterFlagCompletionFunc("engine", fixed(sim.EngineNames()...)) // fails on a typo only
 	_ = cmd.RegisterFlagCompletionFunc("format", fixed(runFormats...))        // same
 	return cmd
@@ -75,6 +77,7 @@ func (f *runFlags) run(ctx context.Context, paths []string, out, errs io.Writer)
 	sum, err := scenarios.Run(ctx, scenarios.Options{
 		Paths: paths, Engine: engine, Seed: f.seed, Jobs: f.jobs, Tags: f.tags,
 		Format: suiteFormat(f.format), Out: out, Report: f.report, Each: p.each,
+		Checks: sim.Checks{Once: f.once},
 	})
 	err = errors.Join(err, engine.Close())
 	if err == nil || len(sum.Outcomes) > 0 { // an interrupted run tells how far it came

@@ -44,8 +44,8 @@
 //	         told       a HELLO or RESYNC whose objective holds the request
 //	         static     a RESUME that carries contract or capabilities
 //	         bare       a RESYNC without its HELLO
-//	answered Key: the user message's id; Body: what the answer will be; Text: "<ending> <ends> READING":
-//	         the state that it ends in, the nanoseconds since the start of the run at which it ends
+//	answered Key: the user message's id; Body: what the answer will be; Text: "<ending> <ends>
+//	         READING": the state that it ends in, the nanoseconds since the start of the run at which it ends
 //	         ("-" when it never does), then one of "ack", "refusal=<codes>", "plan",
 //	         "faults=<codes>" (with "headless" when no line is a pi-bridge header), "other". When an
 //	         approval settles the end only later, a second event with the same Key says so
@@ -72,10 +72,11 @@
 //	failed   its error; Key as before, Text: kind of the loss or code
 //	seen     an answer of the probes guard and turn, whenever it differs from the one before on that
 //	         session. Key: probe; Text: the turn's state, or the blocker, "" when none stands any more
-//	clicked  a control of the page was clicked. Key: send, stop, retry, regenerate, continue, answer-now
+//	clicked  a control of the page was clicked. Key: send, stop, retry, regenerate, continue or
+//	         answer-now
 //
 // bridge: the notes as they are (point.Note). A verdict note has the row in Key ("0" when none fits)
-// and the act in front of the reason in Text: "look: …", "RESUME: …".
+// and the act in front of the evidence in Text: "look; …", "RESUME; …".
 //
 // verdict
 //

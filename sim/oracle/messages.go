@@ -22,7 +22,8 @@ var (
 	ErrNotQuiet = errors.New(
 		"no message of any kind goes out while an earlier one is unknown or its turn is unfinished")
 	ErrNotDurable = errors.New(
-		"unknown is written durably before the first act that could submit, executing before the plan is handed over",
+		"unknown is written durably before the first act that could submit, executing before " +
+			"the plan is handed over",
 	)
 	ErrStatic = errors.New(
 		"RESUME resends no static text; RESYNC redeclares it: one must not stand in for the other")

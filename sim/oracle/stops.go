@@ -22,7 +22,8 @@ var (
 			"after an answer that showed one",
 	)
 	ErrClicked = errors.New(
-		"the controls Retry, Regenerate, Continue generating and Answer now are never clicked; pi clicks Send",
+		"the controls Retry, Regenerate, Continue generating and Answer now are never clicked: " +
+			"pi clicks Send",
 	)
 	ErrBugRetried = errors.New(
 		"a software bug is never treated as a network fault: throw and stop automation",

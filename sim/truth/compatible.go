@@ -86,6 +86,9 @@ var stallNames = [...]string{
 	"an unfinished turn", "sources that give no whole reply",
 }
 
+// waits: pi waits for the page itself, before its first message or before a blocker or a boundary.
+func (f *Facts) waits() bool { return f.Turn == NoMessage || f.Shown || f.Boundary }
+
 // agreesFailure: a bridge may see less of a failure (a wait that ran out where in truth the sources
 // are broken), never another one (a drop where the line stands, a bug taken for a drop).
 func (f *Facts) agreesFailure(said recovery.Failure) bool {
@@ -102,7 +105,7 @@ func (f *Facts) agreesFailure(said recovery.Failure) bool {
 	case recovery.Capture:
 		return is == unreadable || is == late
 	case recovery.Wait:
-		return is == late || is == unreadable || is == unproven
+		return is == late || is == unreadable || is == unproven || is == nothing && f.waits()
 	case recovery.Unproven:
 		return f.Turn != NoMessage && is != bug
 	}

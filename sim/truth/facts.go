@@ -52,7 +52,7 @@ type Record uint8
 const (
 	RecordWhole  Record = iota // complete, the FRAME chain is ours
 	RecordDown                 // it cannot be read now
-	RecordGaps                 // read, but turns of the chain are missing, or nothing of ours stands in it
+	RecordGaps                 // read, but turns of the chain are missing
 	RecordClash                // two histories: another sid, a regression, a jump, an unmatched p=
 	RecordBehind               // whole, but it lacks turns that the journal names as sent
 )

@@ -395,6 +395,21 @@ var _ = Describe("evidence", func() {
 		),
 	)
 
+	It("is read back from a note", func() {
+		rapid.Check(GinkgoT(), func(t *rapid.T) {
+			f := drawn(t)
+			e := knowing(&f)
+			got, ok := truth.ReadEvidence("look; " + e.String())
+			if !ok || got != e {
+				t.Fatalf("%v: %s came back as %s", ok, e, got)
+			}
+		})
+		for _, text := range []string{"", "look", "failure none, moon yes", "failure x", "failure none, same maybe"} {
+			_, ok := truth.ReadEvidence(text)
+			Expect(ok).To(BeFalse(), text)
+		}
+	})
+
 	It("names a page that is not ours", func() {
 		f := calm(func(f *truth.Facts) { f.Ours = false })
 		e := knowing(&f)

@@ -28,13 +28,20 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 3 && os.Args[1] == asAgent {
 		os.Exit(program(os.Args[2], os.Args[3], os.Args[4:]))
 	}
-	goleak.VerifyTestMain(m)
+	os.Exit(m.Run())
 }
 
 func TestCommand(t *testing.T) {
 	RegisterFailHandler(Fail)
 	RunSpecs(t, "Command agent")
 }
+
+var leaks goleak.Option
+
+var _ = BeforeSuite(func() { leaks = goleak.IgnoreCurrent() })
+
+// Every program that a spec started has ended by then, so nobody waits for it any more.
+var _ = AfterSuite(func() { Expect(goleak.Find(leaks)).To(Succeed()) })
 
 // program is an agent that behaves as conduct says; args are those that the bridge adds.
 func program(conduct, dir string, args []string) int {

@@ -54,7 +54,7 @@ func (d *document) turnState(a probe.TurnArgs) probe.TurnState {
 		State: probe.AnswerUnmounted, Stop: d.stopShown(), Conversation: d.conversationID(), Blocker: what,
 	}
 	turns := d.mounted()
-	i := find(turns, a.MessageID, d.b.site.Options().Family)
+	i, _ := d.find(turns, a.MessageID)
 	if i < 0 || turns[i].role != fakesite.User {
 		return s
 	}
@@ -97,40 +97,57 @@ func (d *document) describe(s *probe.TurnState, t *turn) {
 // cm: code stands in the newer viewer.
 func (d *document) cm() bool { return d.b.site.Options().CodeView == "cm" }
 
-// answerOf finds a mounted answer by its message or turn id, and its place.
-func (d *document) answerOf(id string) (turns []turn, i int) {
-	turns = d.mounted()
-	i = find(turns, id, d.b.site.Options().Family)
-	if i >= 0 && turns[i].role == fakesite.User {
-		i = -1
+// foundAnswer is a mounted answer, or another message in the turn of one.
+type foundAnswer struct {
+	turn *turn
+	look look
+	text string // of that message
+}
+
+// answerOf finds a mounted answer by a message or turn id.
+func (d *document) answerOf(id string) (foundAnswer, bool) {
+	turns := d.mounted()
+	i, part := d.find(turns, id)
+	if i < 0 || turns[i].role == fakesite.User {
+		return foundAnswer{}, false
 	}
-	return turns, i
+	f := foundAnswer{turn: &turns[i], look: d.lookAt(&turns[i])}
+	switch part {
+	case preamble:
+		f.text = f.turn.m.Preamble
+	case nestedCall:
+		f.text = "Calling a tool."
+	case nestedResult:
+		f.text = "Tool result received."
+	default:
+		f.text = f.look.text
+	}
+	return f, true
 }
 
 func (d *document) textState(a probe.MessageArgs) probe.TextState {
-	turns, i := d.answerOf(a.MessageID)
-	if i < 0 {
+	f, ok := d.answerOf(a.MessageID)
+	if !ok {
 		return probe.TextState{}
 	}
-	l := d.lookAt(&turns[i])
-	return probe.TextState{Found: true, Text: d.b.shown.of(l.text, d.cm()).text, Bar: l.bar}
+	return probe.TextState{Found: true, Text: d.b.shown.of(f.text, d.cm()).text, Bar: f.look.bar}
 }
 
 // copy presses the copy button of each code block.
 func (d *document) copy(a probe.MessageArgs) probe.CopyState {
-	turns, i := d.answerOf(a.MessageID)
-	s := probe.CopyState{Found: i >= 0, Blocks: []string{}}
-	if i < 0 {
+	f, ok := d.answerOf(a.MessageID)
+	s := probe.CopyState{Found: ok, Blocks: []string{}}
+	if !ok {
 		return s
 	}
 	o := d.b.site.Options()
-	codes := d.codes(&turns[i], s.Blocks)
+	codes := d.codes(f.text, s.Blocks)
 	if o.CopyBroken {
 		s.Failed = len(codes)
 		return s
 	}
 	if o.CopyStale {
-		stale := d.staleCode(turns[i].m)
+		stale := d.staleCode(f.turn.m)
 		for k := range codes {
 			codes[k] = stale
 		}
@@ -140,8 +157,8 @@ func (d *document) copy(a probe.MessageArgs) probe.CopyState {
 }
 
 // codes appends the text of each code block of an answer.
-func (d *document) codes(t *turn, dst []string) []string {
-	return codesOf(d.b.shown.of(d.lookAt(t).text, d.cm()).blocks, dst)
+func (d *document) codes(text string, dst []string) []string {
+	return codesOf(d.b.shown.of(text, d.cm()).blocks, dst)
 }
 
 // staleCode is what a stale button writes: the first code of the answer before, or all of it.
@@ -159,8 +176,9 @@ func (d *document) staleCode(m *fakesite.Message) string {
 	if before < 0 {
 		return ""
 	}
-	if codes := d.codes(&all[before], nil); len(codes) > 0 {
+	text := d.lookAt(&all[before]).text
+	if codes := d.codes(text, nil); len(codes) > 0 {
 		return codes[0]
 	}
-	return d.lookAt(&all[before]).text
+	return text
 }

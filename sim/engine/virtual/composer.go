@@ -21,7 +21,7 @@ const noComposer = "no hydrated composer"
 
 // editable: the editor is there and takes text. A usage cap makes it refuse (facts 12).
 func (d *document) editable() bool {
-	return d.hydrated() && d.b.site.Blocked() != fakesite.BlockCap
+	return d.hydrated() && d.blocked() != fakesite.BlockCap
 }
 
 // control is the one button of the composer.
@@ -86,7 +86,7 @@ func (d *document) focus(probe.None) probe.Done {
 	if !d.editable() {
 		return probe.Done{Reason: noComposer}
 	}
-	d.focused = true
+	d.focusEditor()
 	return probe.Done{OK: true}
 }
 
@@ -95,21 +95,24 @@ func (d *document) empty(probe.None) probe.Done {
 		return probe.Done{Reason: noComposer}
 	}
 	if !blank(d.text) {
-		d.text, d.focused = "", true
+		d.text = ""
+		d.focusEditor()
 	}
 	return probe.Done{OK: true}
 }
 
-// insert is Input.insertText. Without focus it does nothing and says nothing (F505).
+// insert is Input.insertText: the text comes where the caret is, and takes the focus there. Without a
+// caret in the editor it does nothing and says nothing (F505). The editor shows plain spaces only.
 func (d *document) insert(text string) {
 	d.settle()
-	if !d.editable() || !d.focused || text == "" {
+	if !d.editable() || !d.caret || text == "" {
 		return
 	}
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	}
-	d.text += text
+	d.focused, d.held = true, noControl
+	d.put(strings.ReplaceAll(text, "\u00a0", " "))
 }
 
 // mouse is Input.dispatchMouseEvent. A click is a release over the control that the press hit.
@@ -124,7 +127,7 @@ func (d *document) mouse(p *input.DispatchMouseEventParams) {
 	}
 	switch p.Type {
 	case input.DispatchMouseEventTypeMousePressed:
-		d.pressed, d.focused = hit, false
+		d.press(hit)
 	case input.DispatchMouseEventTypeMouseReleased:
 		pressed := d.pressed
 		d.pressed = noControl
@@ -162,6 +165,10 @@ func (d *document) key(p *input.DispatchKeyEventParams) {
 		return
 	}
 	d.settle()
+	if d.held != noControl && d.held == d.control() {
+		d.click(d.held) // Enter on a button is a click
+		return
+	}
 	if !d.editable() || !d.focused {
 		return
 	}
@@ -171,6 +178,6 @@ func (d *document) key(p *input.DispatchKeyEventParams) {
 			d.submit()
 		}
 	case p.Text != "":
-		d.text += "\n"
+		d.put("\n")
 	}
 }

@@ -32,9 +32,15 @@ type document struct {
 	rateClosed   int // toasts + 1 when a person closed the dialog
 	loginClosed  int
 	frozenAt     time.Time // Options.Freeze struck: it shows this moment for good
+	frozenTitle  string
+	frozenBlock  fakesite.Blocker
+	markup       markup
 
-	text    string // of the composer
-	focused bool
+	text    string  // of the composer
+	focused bool    // the editor has the focus
+	held    control // the button that has it instead: it was pressed
+	caret   bool    // the caret is in the editor; a pressed button takes the focus, not the caret
+	behind  int     // bytes of text behind the caret
 	pressed control
 	clicks  int // on Send, that Options.SendNoop swallows
 	drafted bool
@@ -43,6 +49,12 @@ type document struct {
 	script bool // the bridge's probe is in the document
 	name   string
 	fence  *fence
+}
+
+// markup is what the page is built of; a change of it builds the composer anew.
+type markup struct {
+	family, editor, code string
+	nbsp                 bool
 }
 
 // sent is one POST of a document.
@@ -96,7 +108,15 @@ func (d *document) hydrated() bool {
 
 // challenged: the challenge stands in place of the whole page.
 func (d *document) challenged() bool {
-	return d.site && d.b.site.Blocked() == fakesite.BlockCaptcha
+	return d.site && d.blocked() == fakesite.BlockCaptcha
+}
+
+// blocked is what the document has heard of.
+func (d *document) blocked() fakesite.Blocker {
+	if !d.frozenAt.IsZero() {
+		return d.frozenBlock
+	}
+	return d.b.site.Blocked()
 }
 
 func (d *document) temporary() bool { return strings.HasSuffix(d.path, "?temporary-chat=true") }
@@ -116,6 +136,8 @@ func (d *document) title() string {
 		return "Just a moment..."
 	case !d.site:
 		return ""
+	case !d.frozenAt.IsZero():
+		return d.frozenTitle
 	}
 	if c := d.chat(); c != nil && d.hydrated() {
 		return c.Title
@@ -157,9 +179,14 @@ func (d *document) hello(a probe.HelloArgs) probe.Document {
 // draft comes back, a late hydration wipes, the address moves on.
 func (d *document) settle() {
 	if !d.hydrated() {
+		if d.alive {
+			d.text = "" // the challenge took the place of the whole page
+			d.unfocus()
+		}
 		return
 	}
 	now := d.now()
+	d.rebuilt()
 	if len(d.sends) > 0 {
 		d.commit(now)
 	}
@@ -191,7 +218,7 @@ func (d *document) commit(now time.Time) {
 	for _, s := range d.sends {
 		if !s.blind && !s.cleared && !now.Before(s.at.Add(wait)) {
 			s.cleared, d.committed = true, true
-			d.text = ""
+			d.set("")
 		}
 		if s.blind || s.ghost || !s.cleared {
 			keep = append(keep, s)
@@ -206,7 +233,7 @@ func (d *document) surprise(now time.Time, o *fakesite.Options) {
 	draft := func() {
 		if o.DraftRestored != "" && !d.drafted && !now.Before(from.Add(o.DraftAfter)) {
 			d.drafted = true
-			d.text = o.DraftRestored + d.text
+			d.set(o.DraftRestored + d.text)
 		}
 	}
 	if o.DraftAfter <= o.LateWipe {
@@ -214,7 +241,7 @@ func (d *document) surprise(now time.Time, o *fakesite.Options) {
 	}
 	if o.LateWipe > 0 && !d.wiped && !now.Before(from.Add(o.LateWipe)) {
 		d.wiped = true
-		d.text = ""
+		d.set("")
 	}
 	draft()
 }

@@ -21,7 +21,7 @@ func (d *document) blocker() (probe.Blocker, string) {
 		return probe.NoBlocker, ""
 	}
 	o := d.b.site.Options()
-	switch d.b.site.Blocked() {
+	switch d.blocked() {
 	case fakesite.BlockExpired:
 		return probe.BlockLogin, "#modal-expired-session"
 	case fakesite.BlockLogin:
@@ -44,7 +44,7 @@ func (d *document) blocker() (probe.Blocker, string) {
 // loggedIn: the page proves it. The modal of an expired session stands over the page of who was.
 func (d *document) loggedIn() bool {
 	return d.hydrated() &&
-		(d.b.site.Account().LoggedIn || d.b.site.Blocked() == fakesite.BlockExpired)
+		(!d.blocked().LoggedOut() || d.blocked() == fakesite.BlockExpired)
 }
 
 func (d *document) guard(probe.None) probe.GuardState {

@@ -109,8 +109,8 @@ var _ = Describe("a page", func() {
 			t = at(end + 300*ms)
 			Expect(t.State).To(Equal(probe.AnswerFinished))
 			Expect(t.MessageID).To(Equal(conv.Last().ID))
-			c.insert("x") // no focus: the click took it
-			Expect(c.composer().Text).To(BeEmpty())
+			c.insert("x")
+			Expect(c.composer().Text).To(Equal("x"), "the click took the focus and left the caret")
 			c.typed("next")
 			Expect(c.composer().Enabled).To(BeFalse(), "Send works again two seconds after the end")
 			at(end + 2*time.Second)

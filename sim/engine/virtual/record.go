@@ -24,6 +24,10 @@ func (d *document) record(a probe.RecordArgs) probe.RecordState {
 	if s.Status < 200 || s.Status > 299 {
 		return s
 	}
+	if s.Status == 204 || s.Status == 205 { // an answer without a body says nothing
+		s.Status = 0
+		return s
+	}
 	if s.Status != 200 || site.Options().RecordEmpty {
 		s.Found = a.After == ""
 		return s

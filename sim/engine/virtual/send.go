@@ -77,10 +77,15 @@ func (d *document) note(
 		}
 	}
 	d.posted = true
+	if !s.blind {
+		d.back = 0
+	}
+	title := d.title()
 	if c != nil && !s.blind {
 		d.conversation = c.ID
 	}
 	if !s.blind && d.b.site.Options().Freeze {
+		d.frozenTitle, d.frozenBlock = title, d.b.site.Blocked()
 		d.frozenAt, s.blind = now, true
 	}
 	d.sends = append(d.sends, s)

@@ -49,7 +49,7 @@ func (d *document) visible() []turn {
 	if !d.hydrated() {
 		return out
 	}
-	if c := d.chat(); c != nil && (!d.guest || d.b.site.Account().LoggedIn) {
+	if c := d.chat(); c != nil && (!d.guest || !d.blocked().LoggedOut()) {
 		for _, m := range c.Messages {
 			if !d.hides(m) {
 				out = append(out, turn{m: m, role: m.Role})
@@ -86,22 +86,59 @@ func (d *document) mounted() []turn {
 	return all[:max(0, min(len(all), int(since/slowMount)))]
 }
 
-// find is the index of the mounted turn with this message or turn id, -1 without one.
-func find(turns []turn, id, family string) int {
+// Messages that stand in a turn beside the answer, by what their ids end in.
+const (
+	preamble     = "-preamble"
+	nestedCall   = "-a"
+	nestedResult = "-b"
+)
+
+// find is the index of the mounted turn with this message or turn id, -1 without one, and which other
+// message of the turn it is; "" for the turn's own.
+func (d *document) find(turns []turn, id string) (i int, part string) {
 	if id == "" {
-		return -1
+		return -1, ""
 	}
 	for i := len(turns) - 1; i >= 0; i-- {
 		if turns[i].id() == id {
-			return i
+			return i, ""
 		}
+	}
+	o := d.b.site.Options()
+	for i := range turns {
+		if turns[i].key(o.Family) == id {
+			return i, ""
+		}
+	}
+	if o.Family == "li" || o.Family == "b" { // only turns have ids there
+		return -1, ""
 	}
 	for i := range turns {
-		if turns[i].key(family) == id {
-			return i
+		if part := d.partOf(&turns[i], id, o); part != "" {
+			return i, part
 		}
 	}
-	return -1
+	return -1, ""
+}
+
+// partOf tells which other message of an answer's turn the id names, if that one stands there.
+func (d *document) partOf(t *turn, id string, o *fakesite.Options) string {
+	part, ours := strings.CutPrefix(id, t.id())
+	if !ours || t.m == nil || t.role == fakesite.User {
+		return ""
+	}
+	switch part {
+	case preamble:
+		if t.m.Preamble != "" && t.m.At(d.now()).State != fakesite.Waiting {
+			return part
+		}
+	case nestedCall, nestedResult:
+		all := d.b.scratch // of the look that is under way: all that is visible
+		if o.Nested && all[len(all)-1].id() != t.id() {
+			return part
+		}
+	}
+	return ""
 }
 
 // headChars is the most that a probe gives of a user turn.
@@ -112,7 +149,7 @@ func (d *document) tail(a probe.TailArgs) probe.TailState {
 	turns := d.mounted()
 	s := probe.TailState{Found: true, Conversation: d.conversationID()}
 	if a.After != "" {
-		i := find(turns, a.After, family)
+		i, _ := d.find(turns, a.After)
 		s.Found = i >= 0
 		turns = turns[i+1:]
 		if !s.Found {
@@ -179,7 +216,7 @@ func shorten(s string, n int) string {
 // running tells whether the stop button stands and whether send is disabled, by the newest answer.
 func (d *document) running() (stop, disabled bool) {
 	s := d.b.site
-	disabled = s.Blocked() == fakesite.BlockCap
+	disabled = d.blocked() == fakesite.BlockCap
 	turns := d.visible()
 	if len(turns) == 0 {
 		return false, disabled
