@@ -137,7 +137,7 @@ func (c *Case) excused() (n int) {
 		if s.kind != wire.KindRound {
 			continue
 		}
-		p := c.planOf(s.round)
+		p := c.lastPlan(s.round)
 		if p == nil || !p.mayStay() && c.claimed(p.key, c.last+1) == nil && c.versionLost(c.last+1) {
 			n++
 		}
@@ -145,8 +145,8 @@ func (c *Case) excused() (n int) {
 	return n
 }
 
-// planOf is the last valid plan of a round, nil when the site wrote none.
-func (c *Case) planOf(round int) *plan {
+// lastPlan is the last valid plan of a round, nil when the site wrote none.
+func (c *Case) lastPlan(round int) *plan {
 	for i := len(c.plans) - 1; i >= 0; i-- {
 		if c.plans[i].round == round {
 			return &c.plans[i]

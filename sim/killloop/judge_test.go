@@ -1,0 +1,95 @@
+package killloop
+
+import (
+	"fmt"
+	"strings"
+
+	. "github.com/onsi/gomega"
+
+	"bridgesim/bridge/wire"
+)
+
+// judgeSafe holds what must be true of every run, however it ended: nothing was sent twice, nothing was
+// executed twice, and what was executed is word for word what the site wrote.
+func (w *world) judgeSafe() {
+	w.t.Helper()
+	seen := map[string]bool{}
+	keys := map[string]string{} // of the plans that the site wrote → their text
+	sid := ""
+	for _, e := range w.received() {
+		m, err := wire.ParseMessage(e.Text)
+		w.Expect(err).NotTo(HaveOccurred(), "the site received what is no message: %.80q", e.Text)
+		if sid == "" {
+			sid = m.SID
+		}
+		w.Expect(m.SID).To(Equal(sid), "the sid changed")
+		name := messageName(&m)
+		w.Expect(seen).NotTo(HaveKey(name), "sent twice")
+		seen[name] = true
+		if plan, faults := wire.CheckPlan(w.answer(e.MessageID), m.Frame); len(faults) == 0 {
+			keys[plan.Key] = plan.Block
+		}
+	}
+	w.judgeAgent(sid, keys)
+}
+
+// messageName names a message so that two of one name are one message sent twice.
+func messageName(m *wire.Message) string {
+	switch m.Kind {
+	case wire.KindRound:
+		return fmt.Sprintf("ROUND %d", m.Frame.Round)
+	case wire.KindResume:
+		return fmt.Sprintf("RESUME %s NEXT %d", m.CK, m.Next)
+	}
+	return string(m.Kind)
+}
+
+// judgeAgent holds the agent's ledger against what the site wrote.
+func (w *world) judgeAgent(sid string, keys map[string]string) {
+	w.t.Helper()
+	claimed, err := w.ledger.Claimed()
+	w.Expect(err).NotTo(HaveOccurred())
+	for _, c := range claimed {
+		w.Expect(c.SID).To(Equal(sid))
+		w.Expect(c.Plan).To(Equal(keys[c.PlanKey]), "executed what the site did not write")
+	}
+	done := map[string]bool{}
+	effects, err := w.ledger.Effects()
+	w.Expect(err).NotTo(HaveOccurred())
+	for _, e := range effects {
+		name := fmt.Sprintf("round %d, plan %s, effect %d", e.Round, e.Key, e.N)
+		w.Expect(done).NotTo(HaveKey(name), "executed twice")
+		done[name] = true
+	}
+}
+
+// judgeDone holds what must be true of a session that reached its end: every message went out once, the
+// request and the receipt arrived, and the plan was executed whole.
+func (w *world) judgeDone() {
+	w.t.Helper()
+	end := w.ends[len(w.ends)-1]
+	w.Expect(end.code).To(Equal(0))
+	w.Expect(end.stdout).To(HavePrefix("outcome done after round 2, checkpoint 1:"))
+	var names []string
+	var rounds []wire.Message
+	for _, e := range w.received() {
+		m, err := wire.ParseMessage(e.Text)
+		w.Expect(err).NotTo(HaveOccurred())
+		w.Expect(m.Kind == wire.KindRound && m.Frame.Round == 1).To(Equal(strings.Contains(e.Text, request)),
+			"the request travels once, in ROUND 1")
+		switch m.Kind {
+		case wire.KindResume: // each process may say once where it stands
+		case wire.KindRound:
+			rounds = append(rounds, m)
+			fallthrough
+		default:
+			names = append(names, messageName(&m))
+		}
+	}
+	w.Expect(names).To(Equal([]string{"HELLO", "ROUND 1", "ROUND 2"}), "lost, or too much")
+	effects, err := w.ledger.Effects()
+	w.Expect(err).NotTo(HaveOccurred())
+	w.Expect(effects).To(HaveLen(2), "the plan was not executed whole, or another one was")
+	w.Expect(rounds[1].Frame.Prev).To(Equal(effects[0].Key))
+	w.Expect(rounds[1].Receipt).To(ContainSubstring("第 1 轮已执行 2 项"), "the receipt was lost")
+}
