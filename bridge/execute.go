@@ -70,12 +70,13 @@ func (r *relay) execute(ctx context.Context) error {
 	})
 }
 
-// settle asks until the agent is no longer at work or its time is over. A boundary that is reached
+// settle asks until the agent is no longer at work or its time is over. An agent that does not answer
+// is asked again while this process remembers that it was started: silence is not an end. A boundary that is reached
 // meanwhile waits: the settlement is journaled first (readings 6).
 func (r *relay) settle(ctx context.Context, task agent.Task, st agent.State) (agent.State, error) {
 	pause := r.cfg.Tuning.AgentPoll
 	limit := r.cfg.Clock.Now().Add(r.cfg.Tuning.AgentLimit)
-	for st.Status == agent.Running {
+	for st.Status == agent.Running || st.Status == agent.NoAnswer && r.mind.held {
 		if r.cfg.Clock.Now().After(limit) {
 			return st, &Unsettled{Round: task.Round, Status: st.Status}
 		}

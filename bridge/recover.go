@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"bridgesim/bridge/agent"
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/clock"
 	"bridgesim/bridge/page"
@@ -93,6 +94,9 @@ func (r *relay) evidence(cause error) recovery.Evidence {
 	}
 	if st.attached == recovery.Yes {
 		e.Same, e.Place = recovery.Yes, recovery.SameTab
+	}
+	if u := (*Unsettled)(nil); errors.As(cause, &u) && u.Status == agent.NoAnswer && r.mind.held {
+		e.Doubt = recovery.No // readings 14: row 11 needs lost memory, or an agent that has ended
 	}
 	if e.Doubt == recovery.Unknown && (r.mind.held || s.Inner() != session.PhaseExecuting) {
 		e.Doubt = recovery.No

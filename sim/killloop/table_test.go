@@ -50,8 +50,8 @@ var parts = []part{
 		{"new", "", 0},
 		{"target", "", 0},
 		{"intent", "HELLO", 0},
-		{"conversation", "", 0},
 		{"sent", "HELLO", 0},
+		{"conversation", "", 0},
 		{"ack", "HELLO", 0},
 		{"intent", "ROUND", 1},
 		{"sent", "ROUND", 1},
@@ -64,6 +64,11 @@ var parts = []part{
 		{"validated", "", 2},
 		{"terminal", "", 2},
 	}},
+	{name: "awaiting", first: &place{write{"sent", "ROUND", 1}, after}, rest: true, writes: []write{}},
+	{name: "unsent", first: &place{write{"intent", "ROUND", 1}, after}, rest: true, writes: []write{}},
+	{name: "submitted", first: &place{write{"intent", "ROUND", 1}, act}, rest: true, writes: []write{}},
+	{name: "working", first: &place{write{"executing", "", 1}, act}, rest: true, writes: []write{}},
+	{name: "hello", first: &place{write{"intent", "HELLO", 0}, after}, rest: true, writes: []write{}},
 }
 
 // acts are the operations that a record announces. Behind the others stands the next operation that is
