@@ -41,7 +41,7 @@ type memory struct {
 	conflict *recovery.Conflict
 	sending  int  // round of the message on its way; 0 for those that belong to none
 	rebuilt  bool // the journal was lost and rebuilt from the record (row 7)
-	tries    int  // attempts since something went well, for the back-off
+	tries    int  // attempts since a step went well, for the back-off
 }
 
 // recover turns a failure into evidence, evidence into a verdict, and carries the verdict out; after
@@ -49,7 +49,7 @@ type memory struct {
 // the end.
 func (r *relay) recover(ctx context.Context, cause error) (Report, bool) {
 	e := r.evidence(cause)
-	for {
+	for failed := false; ; {
 		if ctx.Err() != nil {
 			r.drop()
 			return r.report(Interrupted, "interrupted; the session can go on", ctx.Err()), true
@@ -59,13 +59,15 @@ func (r *relay) recover(ctx context.Context, cause error) (Report, bool) {
 		if v.Act <= recovery.GiveUp {
 			return r.giveUp(ctx, v, cause), true
 		}
-		err := r.act(ctx, v, &e)
+		err := r.pause(ctx, v, failed)
+		if err == nil {
+			err = r.act(ctx, v, &e)
+		}
 		switch {
 		case err != nil:
-			cause = err
+			cause, failed = err, v.Act != recovery.Look
 			e = r.evidence(cause)
 		case v.Act != recovery.Look:
-			r.mind.tries = 0
 			return Report{}, false
 		}
 	}
@@ -133,6 +135,15 @@ func (r *relay) act(ctx context.Context, v recovery.Verdict, e *recovery.Evidenc
 		return r.renew(ctx)
 	}
 	return nil
+}
+
+// pause spends an attempt before an act that comes after a failed one, where nothing else would: to
+// look is free while the page is there, and a retry spends one of its own.
+func (r *relay) pause(ctx context.Context, v recovery.Verdict, failed bool) error {
+	if !failed || v.Act != recovery.Resume && v.Act != recovery.Resync {
+		return nil
+	}
+	return r.spend(ctx, rowOrFirst(v))
 }
 
 // goOn returns to the phase that the loss struck; the relay's next step does the rest.

@@ -40,10 +40,13 @@ func (r *relay) relay(ctx context.Context) Report {
 		if end, ok := r.ended(); ok {
 			return end
 		}
-		if err := r.step(ctx); err != nil {
-			if end, ok := r.recover(ctx, err); ok {
-				return end
-			}
+		err := r.step(ctx)
+		if err == nil {
+			r.mind.tries = 0
+			continue
+		}
+		if end, ok := r.recover(ctx, err); ok {
+			return end
 		}
 	}
 }

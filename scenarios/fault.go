@@ -23,7 +23,16 @@ type moment struct {
 // moments is the table of named places; every other place is written as an address.
 var moments = []moment{
 	{"the dial", point.Connect, "", 1},
+	{"the listing of the tabs", point.ListPages, "", 1},
+	{"the opening of a tab", point.OpenPage, "", 1},
 	{"the attach", point.Attach, "", 1},
+	{"the installation", point.Install, "", 1},
+	{"the readiness", point.Ready, "", 1},
+	{"the mending", point.Mend, "", 1},
+	{"the check of the guard", point.GuardCheck, "", 1},
+	{"the baseline", point.SendBaseline, "", 1},
+	{"the focus", point.SendFocus, "", 1},
+	{"the emptying", point.SendEmpty, "", 1},
 	{"the insert", point.SendInsert, "", 1},
 	{"the read-back", point.SendReadBack, "", 1},
 	{"the fence", point.SendFence, "", 1},
@@ -37,11 +46,18 @@ var moments = []moment{
 	{"the first look at a thinking answer", point.WaitPoll, "thinking", 1},
 	{"the first look at a streaming answer", point.WaitPoll, "streaming", 1},
 	{"the first look at a finished answer", point.WaitPoll, "finished", 1},
+	{"the revocation", point.SendRevoke, "", 1},
+	{"the first look at the answer", point.WaitPoll, "", 1},
 	{"the record of the end", point.WaitRecord, "", 1},
 	{"the capture", point.CaptureRead, "", 1},
+	{"the reading of the page", point.CaptureText, "", 1},
+	{"the reading of the copy button", point.CaptureCopy, "", 1},
+	{"the reading of the turns", point.DiscoverTurns, "", 1},
 	{"the reading of the history", point.DiscoverRead, "", 1},
 	{"the hand-over to the agent", point.AgentStart, "", 1},
 	{"the first question to the agent", point.AgentPoll, "", 1},
+	{"the look into the agent's ledger", point.AgentLookup, "", 1},
+	{"the closing of the tab", point.ClosePage, "", 1},
 }
 
 // write is "the write of RECORD": one durable write of pi's journal.
@@ -77,6 +93,15 @@ func (s *scenario) strike(kind string, p faults.Params, phase, words string, rou
 	return s.schedule(faults.Fault{Kind: faults.Kind(kind), At: at, Params: p})
 }
 
+// written schedules a fault in the form that histories write.
+func (s *scenario) written(text string) error {
+	f, err := faults.ParseFault(text)
+	if err != nil {
+		return err
+	}
+	return s.schedule(f)
+}
+
 func (s *scenario) schedule(f faults.Fault) error {
 	info, ok := faults.Of(f.Kind)
 	switch {
@@ -90,7 +115,7 @@ func (s *scenario) schedule(f faults.Fault) error {
 	return nil
 }
 
-const strikes = ` strikes (before|after|late at) (the [a-z -]+|the write of [a-z-]+) of round (\d+)`
+const strikes = ` strikes (before|after|late at) (the [a-z' -]+|the write of [a-z-]+) of round (\d+)`
 
 // faultSteps say what goes wrong, and when.
 var faultSteps = []step{
@@ -140,6 +165,21 @@ var faultSteps = []step{
 		func(s *scenario) any {
 			return func(kind, list, phase, words string, round int) error {
 				return s.strike(kind, faults.Params{Caps: split(list)}, phase, words, round)
+			}
+		},
+	},
+	{
+		re(`"([^"]*)" with "([^"]*)"` + strikes),
+		`Given "sever" with "how=close code=1001" strikes after the submit of round 1`,
+		"The same, with any parameters of the fault: how, for, code, text, back, caps.",
+		func(s *scenario) any {
+			return func(kind, params, phase, words string, round int) error {
+				at, err := place(words, round)
+				if err != nil {
+					return err
+				}
+				at.Phase = phases[phase]
+				return s.written(fmt.Sprintf("%s at %s with %s", kind, at, params))
 			}
 		},
 	},

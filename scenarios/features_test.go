@@ -35,7 +35,7 @@ func runFeatures(t *testing.T, e sim.Engine) {
 		}
 	})
 	sum, err := scenarios.Run(context.Background(), scenarios.Options{
-		Paths: []string{features}, Engine: e, Seed: 1, Jobs: 2,
+		Paths: []string{features}, Engine: e, Seed: 1, Jobs: 4, // most of a real run is waiting
 	})
 	if err != nil {
 		t.Fatal(err)

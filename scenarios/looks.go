@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,6 +54,12 @@ var lookSteps = []step{
 		},
 	},
 	{
+		re(`every tab that the bridge opened is closed`),
+		`Then every tab that the bridge opened is closed`,
+		"As many tabs were closed as were opened, and at least one.",
+		func(s *scenario) any { return seen0(s, tabsClosed) },
+	},
+	{
 		re(`the run took at most "([^"]*)"`),
 		`Then the run took at most "2h"`,
 		"The time in the world of the run, from its first event to its last.",
@@ -83,6 +91,18 @@ func given(r *sim.Result, name string) (int, error) {
 		}
 	}
 	return n, nil
+}
+
+func tabsClosed(r *sim.Result) error {
+	opened, err := given(r, "Target.createTarget")
+	if err != nil {
+		return err
+	}
+	closed, err := given(r, "Target.closeTarget")
+	if err == nil && (opened == 0 || closed != opened) {
+		err = fmt.Errorf("%d tabs were opened and %d closed", opened, closed)
+	}
+	return err
 }
 
 func tookAtMost(r *sim.Result, most string) error {
@@ -143,14 +163,22 @@ func refusalWords() []string {
 	return words
 }
 
-// refused is a Then that wants pi to have refused, so the refusal itself is no failure.
+// refused looks at the refusal of pi's last process; the promises are kept all the same.
 func refused(s *scenario) any {
-	return func(words string) error {
+	return func(ctx context.Context, words string) error {
 		i := slices.Index(refusalWords(), words)
 		if i < 0 {
 			return fmt.Errorf("refusal %q is not known; known are %q", words, refusalWords())
 		}
-		s.mayRefuse = refusals[i].err
-		return nil
+		r, err := s.play(ctx)
+		switch {
+		case err != nil:
+			return err
+		case errors.Is(r.Err, refusals[i].err):
+			return nil
+		case r.Err != nil:
+			return fmt.Errorf("pi refused for another reason: %w", r.Err)
+		}
+		return fmt.Errorf("pi did not refuse: %s", r.Report)
 	}
 }

@@ -25,6 +25,7 @@ type group struct {
 var vocabulary = []group{
 	{"pi", piSteps},
 	{"the site", siteSteps},
+	{"the site's switches", switchSteps},
 	{"the agent", agentSteps},
 	{"limits", limitSteps},
 	{"faults", faultSteps},
@@ -33,6 +34,7 @@ var vocabulary = []group{
 	{"how it ended", endSteps},
 	{"what was executed", executionSteps},
 	{"how it recovered", recoverySteps},
+	{"what the run did", lookSteps},
 }
 
 // StepInfo describes one step for people.

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bridgesim/sim"
+	"bridgesim/sim/oracle"
 )
 
 // Options say what a suite runs and how it reports.
@@ -59,6 +60,10 @@ type Outcome struct {
 	Status  Status        `json:"status"`
 	Error   string        `json:"error,omitempty"`
 	Seed    uint64        `json:"seed"`
+	End     string        `json:"end,omitempty"`     // outcome of the session
+	Rows    []int         `json:"rows,omitempty"`    // of the decision table that were taken
+	Missed  []string      `json:"missed,omitempty"`  // faults that never struck
+	Unknown []string      `json:"unknown,omitempty"` // oracles that could not judge
 	Sum     string        `json:"sum,omitempty"`     // hash of the history
 	Events  int           `json:"events"`            // in the history
 	Took    time.Duration `json:"took"`              // real time
@@ -190,6 +195,7 @@ func (r *run) outcome(s *scenario, f file, g *godog.Scenario, err error) Outcome
 		o.Status, o.Error = Failed, "the scenario has no Then step, so nothing ran"
 	}
 	if s.result != nil {
+		o.describe(s.result)
 		log := s.result.World.Log
 		o.Sum, o.Events = log.Sum(), log.Len()
 		if n := len(log.Events()); n > 0 {
@@ -197,6 +203,19 @@ func (r *run) outcome(s *scenario, f file, g *godog.Scenario, err error) Outcome
 		}
 	}
 	return o
+}
+
+// describe takes over what the run came to.
+func (o *Outcome) describe(r *sim.Result) {
+	o.End, o.Rows = string(r.Report.Outcome), r.Rows
+	for _, f := range r.Unreached {
+		o.Missed = append(o.Missed, f.String())
+	}
+	for _, f := range r.Findings {
+		if f.Status == oracle.Unknown {
+			o.Unknown = append(o.Unknown, f.Oracle.Name)
+		}
+	}
 }
 
 // write keeps the history as evidence, whatever the verdict.

@@ -52,6 +52,22 @@ func (b *loggedBrowser) Attach(ctx context.Context, id browser.TargetID) (browse
 	return &loggedSession{s, b.t}, nil
 }
 
+// AttachBare attaches to a tab that does not answer, where the browser below can.
+func (b *loggedBrowser) AttachBare(ctx context.Context, id browser.TargetID) (browser.Session, error) {
+	bare, ok := b.Browser.(interface {
+		AttachBare(ctx context.Context, id browser.TargetID) (browser.Session, error)
+	})
+	if !ok {
+		return b.Attach(ctx, id)
+	}
+	s, err := bare.AttachBare(ctx, id)
+	b.t.called("Target.attachToTarget", err)
+	if err != nil {
+		return nil, err
+	}
+	return &loggedSession{s, b.t}, nil
+}
+
 func (b *loggedBrowser) CloseTarget(ctx context.Context, id browser.TargetID) error {
 	err := b.Browser.CloseTarget(ctx, id)
 	b.t.called("Target.closeTarget", err)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"bridgesim/bridge"
+	"bridgesim/bridge/browser"
+	"bridgesim/bridge/browser/chrome"
 	"bridgesim/bridge/browser/chrome/launch"
 	"bridgesim/bridge/clock"
 	"bridgesim/bridge/session"
@@ -57,16 +59,14 @@ func (e *chromiumEngine) Ready(ctx context.Context) error {
 	return lease.Close()
 }
 
-// Stage serves the site on loopback and leases a browser context for it.
+// Stage serves the site on loopback and gives the run a browser context of its own, or a browser of
+// its own when the schedule kills or freezes one.
 func (e *chromiumEngine) Stage(ctx context.Context, w *World) (Stage, error) {
-	lease, err := e.pool.Acquire(ctx)
-	if err != nil {
-		return nil, missingBrowser(err)
+	s := &chromiumStage{scale: e.opts.Scale, clock: clock.Scaled(e.opts.Scale)}
+	err := s.lend(ctx, e, w.Script.Schedule)
+	if err == nil {
+		s.server, err = web.Start(web.Options{Site: w.site, Clock: s.clock, Scale: e.opts.Scale})
 	}
-	s := &chromiumStage{
-		scale: e.opts.Scale, lease: lease, clock: clock.Scaled(e.opts.Scale),
-	}
-	s.server, err = web.Start(web.Options{Site: w.site, Clock: s.clock, Scale: e.opts.Scale})
 	if err == nil {
 		s.dir, err = os.MkdirTemp("", "bridgesim-pi-")
 	}
@@ -74,6 +74,45 @@ func (e *chromiumEngine) Stage(ctx context.Context, w *World) (Stage, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// lend gives the stage its browser and, when there is a schedule, what strikes it.
+func (s *chromiumStage) lend(ctx context.Context, e *chromiumEngine, plan faults.Schedule) error {
+	o := chromium.StrikerOptions{
+		Dial: []chrome.Option{chrome.WithHeartbeat(time.Second, 2*time.Second)},
+	}
+	var err error
+	if needsOwn(plan) {
+		if s.own, err = chromium.LaunchOwn(ctx, launch.Options{Headed: e.opts.Headed}); err != nil {
+			return missingBrowser(err)
+		}
+		o.Own = s.own
+	} else {
+		if s.lease, err = e.pool.Acquire(ctx); err != nil {
+			return missingBrowser(err)
+		}
+		o.Endpoint, o.ContextID = s.lease.Endpoint, s.lease.ContextID
+	}
+	if len(plan) == 0 {
+		s.dialer = s.lease.Dialer
+		return nil
+	}
+	if s.striker, err = chromium.NewStriker(ctx, o); err != nil {
+		return err
+	}
+	s.dialer = s.striker.Dialer()
+	return nil
+}
+
+// needsOwn: a shared browser is never killed or frozen.
+func needsOwn(plan faults.Schedule) bool {
+	for _, f := range plan {
+		switch f.Kind {
+		case faults.KillBrowser, faults.Relaunch, faults.FreezeBrowser:
+			return true
+		}
+	}
+	return false
 }
 
 // missingBrowser tells a machine without a working browser from a run that was interrupted.
@@ -90,12 +129,15 @@ func missingBrowser(err error) error {
 
 // chromiumStage is one run on a real browser.
 type chromiumStage struct {
-	scale  float64
-	lease  *chromium.Lease
-	server *web.Server
-	clock  clock.Clock
-	dir    string // pi's state folder
-	timers []*time.Timer
+	scale   float64
+	lease   *chromium.Lease // of the shared browser
+	own     *chromium.Own   // instead of it
+	dialer  browser.Dialer  // of the bridge
+	striker *chromium.Striker
+	server  *web.Server
+	clock   clock.Clock
+	dir     string // pi's state folder
+	timers  []*time.Timer
 }
 
 func (s *chromiumStage) WorldClock() clock.Clock { return s.clock }
@@ -104,8 +146,12 @@ func (s *chromiumStage) SiteURL() string { return s.server.URL() }
 
 func (s *chromiumStage) Site(f func(now time.Time, s *fakesite.Site)) { s.server.Do(f) }
 
-// Striker is none yet: a fault of the browser cannot be done here and says so.
-func (s *chromiumStage) Striker() faults.Striker { return nil }
+func (s *chromiumStage) Striker() faults.Striker {
+	if s.striker == nil {
+		return nil // without a schedule nothing strikes
+	}
+	return s.striker
+}
 
 func (s *chromiumStage) Cache() faults.Cache { return faults.FolderCache(s.dir) }
 
@@ -144,7 +190,7 @@ func (s *chromiumStage) Play(ctx context.Context, f func(context.Context, Proces
 				crash = &PanicError{Value: r, Stack: debug.Stack()}
 			}
 		}()
-		f(ctx, Process{Clock: s.clock, Browser: s.lease.Dialer})
+		f(ctx, Process{Clock: s.clock, Browser: s.dialer})
 	}()
 	if crash != nil {
 		return crash
@@ -158,7 +204,15 @@ func (s *chromiumStage) Close() error {
 		t.Stop()
 	}
 	var errs []error
-	errs = append(errs, s.lease.Close())
+	if s.striker != nil {
+		errs = append(errs, s.striker.Close())
+	}
+	if s.lease != nil {
+		errs = append(errs, s.lease.Close())
+	}
+	if s.own != nil {
+		errs = append(errs, s.own.Close())
+	}
 	if s.server != nil {
 		errs = append(errs, s.server.Close())
 	}

@@ -8,6 +8,7 @@ import (
 	"bridgesim/bridge"
 	"bridgesim/bridge/clock"
 	"bridgesim/bridge/point"
+	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
 	"bridgesim/fakesite"
 	"bridgesim/faults"
@@ -26,7 +27,8 @@ type World struct {
 	site   *fakesite.Site
 	trace  *trace
 	faults *faults.Interposer
-	caps   []string // of the next process of pi
+	caps   []string      // of the next process of pi
+	open   session.Store // of the process that runs
 	passed []point.Address
 }
 
@@ -162,6 +164,7 @@ func (w *World) live(ctx context.Context, life int, res *Result) (killed *faults
 	})
 	if bug := planted(err); bug != nil {
 		w.trace.crashed(bug)
+		_ = w.open.Close() // what the kernel does for a process that ended
 		res.Report = bridge.Report{Outcome: bridge.Thrown, Row: 15, Reason: err.Error(), Err: err}
 		return nil, nil
 	}
@@ -189,6 +192,7 @@ func (w *World) config(p Process) (bridge.Config, error) {
 	if err != nil {
 		return bridge.Config{}, err
 	}
+	w.open = store
 	dialer := p.Browser
 	if w.trace.at = p.At; p.At == nil {
 		dialer = w.trace.dialer(dialer)

@@ -23,6 +23,7 @@ const (
 	Unasked    Reading = "was not asked"
 	Finished   Reading = "has it finished"
 	Unfinished Reading = "has it unfinished"
+	CutOff     Reading = "has it cut off"
 	Missing    Reading = "does not have the message"
 	Unreadable Reading = "could not be read"
 )
@@ -151,9 +152,13 @@ func (w *watch) rested(d time.Duration) bool { return w.asked.IsZero() || w.now.
 
 func (w *watch) quiet() bool { return w.now.Sub(w.since) >= w.page.cfg.Tuning.QuietLimit }
 
-// failed: the page shows an error or a cut answer, and the record has no whole one.
+// failed: the page shows an error or a cut answer, and the record has no whole one; or the record says
+// that somebody stopped it, which a page shows like an end.
 func (w *watch) failed() bool {
-	if w.record == Unreadable {
+	switch w.record {
+	case CutOff:
+		return !w.state.Stop
+	case Unreadable:
 		return w.state.State == probe.AnswerError && w.quiet()
 	}
 	return w.state.State == probe.AnswerError || (w.state.Truncated && !w.state.Stop)
@@ -201,6 +206,8 @@ func finalBefore(messages []probe.RecordedMessage) (probe.RecordedMessage, Readi
 	switch {
 	case last < 0:
 		return probe.RecordedMessage{}, Unfinished
+	case messages[last].Cut:
+		return messages[last], CutOff
 	case !messages[last].Finished:
 		return messages[last], Unfinished
 	}

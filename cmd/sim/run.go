@@ -45,14 +45,14 @@ Every run prints its seed and one line that repeats it.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.engine, "engine", "virtual", "world to run in: virtual or chromium")
+	fl.StringVar(&f.engine, "engine", "virtual", "world to run in: virtual, chromium, or both, which are compared")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of every random choice")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "feature files side by side")
 	fl.StringVar(&f.tags, "tags", "", `scenarios to take, for example "@row-12 && ~@edge-any-to-stopped"`)
 	fl.StringVar(&f.report, "report", "", "folder that gets each run's history and the reports")
 	fl.StringVar(&f.format, "format", "", "pretty, junit, cucumber or json instead of lines")
 	fl.BoolVar(&f.once, "no-twice", false, "run once on virtual; normally the same seed is run twice and compared")
-	_ = cmd.RegisterFlagCompletionFunc("engine", fixed(sim.EngineNames()...)) // fails on a typo only
+	_ = cmd.RegisterFlagCompletionFunc("engine", fixed(append(sim.EngineNames(), engineBoth)...)) // fails on a typo only
 	_ = cmd.RegisterFlagCompletionFunc("format", fixed(runFormats...))        // same
 	return cmd
 }
@@ -69,9 +69,62 @@ func (f *runFlags) run(ctx context.Context, paths []string, out, errs io.Writer)
 	if f.format != "" && !isOneOf(f.format, runFormats) {
 		return usage("use one of pretty, junit, cucumber, json", "unknown format %q", f.format)
 	}
-	engine, err := sim.EngineNamed(f.engine)
+	if f.engine == engineBoth {
+		return f.both(ctx, paths, out, errs)
+	}
+	sum, err := f.on(ctx, f.engine, paths, out, errs)
+	return runVerdict(sum, err)
+}
+
+// engineBoth runs everything on the model and on a real browser, and compares.
+const engineBoth = "both"
+
+// both runs the features on both engines and prints where they disagree: a disagreement is a bug of the
+// model, or of a scenario that does not say what it means.
+func (f *runFlags) both(ctx context.Context, paths []string, out, errs io.Writer) error {
+	if f.format != "" {
+		return usage("leave --format out", "--engine both prints lines only")
+	}
+	virtual, err := f.on(ctx, "virtual", paths, out, errs)
 	if err != nil {
-		return usage("use one of virtual, chromium", "%w", err)
+		return runVerdict(virtual, err)
+	}
+	real, err := f.on(ctx, "chromium", paths, out, errs)
+	if err != nil {
+		return runVerdict(real, err)
+	}
+	differ, unknown := scenarios.Compare(virtual, real), 0
+	for _, d := range differ {
+		word := "DIFFER"
+		if d.Unknown {
+			word, unknown = "UNKNOWN", unknown+1
+		}
+		fmt.Fprintf(out, "%s  %s:%d  %s\n      %s\n      %s\n", word, d.URI, d.Line, printable(d.Name),
+			printable(d.First), printable(d.Second))
+	}
+	fmt.Fprintf(out, "%d disagreements, %d unknown\n", len(differ)-unknown, unknown)
+	switch {
+	case len(differ) > unknown:
+		return failed()
+	case unknown > 0:
+		return &ExitError{Code: exitUnknown, Err: fmt.Errorf("%d scenarios could not be compared", unknown)}
+	}
+	return runVerdict(joined(virtual, real), nil)
+}
+
+func joined(a, b scenarios.Summary) scenarios.Summary {
+	a.Outcomes = append(a.Outcomes, b.Outcomes...)
+	a.Passed, a.Failed, a.Aborts = a.Passed+b.Passed, a.Failed+b.Failed, a.Aborts+b.Aborts
+	return a
+}
+
+// on runs the suite on one engine and prints how it goes.
+func (f *runFlags) on(
+	ctx context.Context, name string, paths []string, out, errs io.Writer,
+) (scenarios.Summary, error) {
+	engine, err := sim.EngineNamed(name)
+	if err != nil {
+		return scenarios.Summary{}, usage("use one of virtual, chromium, both", "%w", err)
 	}
 	p := newProgress(f.format, out, errs)
 	sum, err := scenarios.Run(ctx, scenarios.Options{
@@ -83,10 +136,10 @@ func (f *runFlags) run(ctx context.Context, paths []string, out, errs io.Writer)
 	if err == nil || len(sum.Outcomes) > 0 { // an interrupted run tells how far it came
 		err = errors.Join(err, p.close(sum))
 	}
-	if f.report != "" {
+	if f.report != "" && len(sum.Outcomes) > 0 {
 		err = errors.Join(err, writeReports(f.report, sum))
 	}
-	return runVerdict(sum, err)
+	return sum, err
 }
 
 // suiteFormat is the format that godog writes; our own lines and JSON need none.

@@ -6,7 +6,7 @@ Feature: Row 3: the CDP session drops, everything else lives
   @edge-any-to-disconnected @edge-disconnected-to-round
   Scenario Outline: The socket is cut <when> and the session goes on
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "sever" strikes <when>
     When the bridge relays the request

@@ -5,7 +5,7 @@ Feature: Row 4: the page reloads
 
   Scenario Outline: The page reloads <when>
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "reload" strikes <when>
     When the bridge relays the request
@@ -25,7 +25,7 @@ Feature: Row 4: the page reloads
   @field-B34
   Scenario: A crashed renderer is reloaded and the answer captured
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "crash-tab" strikes before the first look at a streaming answer of round 1
     When the bridge relays the request

@@ -5,7 +5,7 @@ Feature: Row 5: tab or browser are gone, memory and conversation live
 
   Scenario Outline: "<fault>" while the answer streams
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "<fault>" strikes before the first look at a streaming answer of round 1
     When the bridge relays the request
@@ -39,8 +39,8 @@ Feature: Row 5: tab or browser are gone, memory and conversation live
 
   Scenario: Near miss: a tab that closes before the conversation has an address cannot be found again
     Given the site gives no address before the end of the answer
-    And the site answers at "typical" pace
-    And "close-tab" strikes after the submit of round 0
+    And the site answers at "slow-thinking" pace
+    And "close-tab" strikes before the first look at a thinking answer of round 0
     When the bridge relays the request
     Then the session ends as "manual"
     And the site received exactly 1 message

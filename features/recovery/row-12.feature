@@ -4,7 +4,7 @@ Feature: Row 12: a blocker
 
   Scenario Outline: "<blocker>" appears <when>
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "<blocker>" strikes <when>
     When the bridge relays the request

@@ -4,7 +4,7 @@ Feature: Row 13: the recovery budget is spent
 
   Scenario: A browser that nobody starts again
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And "kill-browser" strikes before the first look at a streaming answer of round 1
     When the bridge relays the request
     Then the session ends as "manual" by row 13

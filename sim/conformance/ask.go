@@ -153,10 +153,7 @@ func questions(k *known) []question {
 	}
 	list = append(list, aboutTurns(k)...)
 	list = append(list, aboutAnswers(k)...)
-	return append(list,
-		questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats)}),
-		questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.users)}),
-	)
+	return append(list, questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats)}))
 }
 
 func aboutTurns(k *known) []question {
@@ -216,6 +213,7 @@ func (p *play) farewell() {
 		p.askAll([]question{
 			questionOf(probe.Record, probe.RecordArgs{Conversation: unknown}),
 			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: unknown}),
+			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.users)}),
 			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: fakesite.RootID}),
 			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.chats) + "-system"}),
 			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.answers)}),

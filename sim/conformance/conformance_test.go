@@ -2,6 +2,9 @@ package conformance
 
 import (
 	"context"
+	"errors"
+	"flag"
+	"fmt"
 	"os"
 	"sync/atomic"
 	"testing"
@@ -13,23 +16,59 @@ import (
 	"bridgesim/sim/engine/chromium"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// suite is the one browser of all tests, and the folder in which it may leave things.
+var suite struct {
+	pool   *chromium.Pool
+	folder string
+}
 
-// newPool is the one browser of a test; it leaves nothing behind.
+func TestMain(m *testing.M) {
+	// A failing text is printed whole; files beside the source would be left behind.
+	set("rapid.nofailfile", "true")
+	set("rapid.checks", "30")
+	os.Exit(leave(m.Run()))
+}
+
+func set(flagName, value string) {
+	if err := flag.Set(flagName, value); err != nil {
+		panic(err)
+	}
+}
+
+// newPool returns the suite's browser, which starts when it is first asked for.
 func newPool(t *testing.T) *chromium.Pool {
 	t.Helper()
 	path := launchtest.Require(t)
-	t.Setenv("TMPDIR", t.TempDir())
-	pool := chromium.NewPool(chromium.Options{Launch: launch.Options{Path: path}})
-	t.Cleanup(func() {
-		if err := pool.Close(); err != nil {
-			t.Error(err)
+	if suite.pool == nil {
+		var err error
+		if suite.folder, err = os.MkdirTemp("", "cf-"); err != nil { // short: sockets lie below it
+			t.Fatal(err)
 		}
-		if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
-			t.Errorf("left behind: %v, %v", left, err)
+		if err := os.Setenv("TMPDIR", suite.folder); err != nil {
+			t.Fatal(err)
 		}
-	})
-	return pool
+		suite.pool = chromium.NewPool(chromium.Options{Launch: launch.Options{Path: path}})
+	}
+	return suite.pool
+}
+
+// leave ends the browser and looks whether anything stays: a goroutine, a folder.
+func leave(code int) int {
+	var errs []error
+	if suite.pool != nil {
+		errs = append(errs, suite.pool.Close())
+		left, err := os.ReadDir(suite.folder)
+		if len(left) > 0 {
+			err = fmt.Errorf("the browser left %v in %s", left, suite.folder)
+		}
+		errs = append(errs, err, os.RemoveAll(suite.folder))
+	}
+	errs = append(errs, goleak.Find())
+	if err := errors.Join(errs...); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return max(code, 1)
+	}
+	return code
 }
 
 // shownMismatches is how many a state prints; the first ones tell most.

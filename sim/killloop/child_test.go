@@ -193,19 +193,18 @@ func at(p place) func(step) bool {
 	return behindAct(p)
 }
 
-// behindAct waits for the write, then for the act that it announces, then for whatever comes next.
+// behindAct waits for the write, then for the act that it announces, then for whatever comes next. A
+// submit is two operations of one name: press and release.
 func behindAct(p place) func(step) bool {
-	durable, done := false, false
+	durable, doing := false, ""
 	return func(s step) bool {
 		switch {
-		case done:
-			return true
+		case doing != "":
+			return p.strike == press || s.op != doing
 		case !durable:
 			durable = s.is(p.write, "after")
-		case acts[p.record] == "":
-			done = s.op != "store.append"
-		default:
-			done = s.op == acts[p.record]
+		case s.op == acts[p.record], acts[p.record] == "" && s.op != "store.append":
+			doing = s.op
 		}
 		return false
 	}

@@ -217,12 +217,18 @@ func TestTableIsWhole(t *testing.T) {
 			}
 			w.judgeSafe()
 			w.judgeDone()
-			if p.rest && len(got) > len(p.writes) {
-				got = got[:len(p.writes)]
+			want := inOrder(p.writes)
+			if got = inOrder(got); p.rest && len(got) > len(want) {
+				got = got[:len(want)]
 			}
-			w.Expect(got).To(Equal(p.writes))
+			w.Expect(got).To(Equal(want))
 		})
 	}
+}
+
+// inOrder leaves out the one record whose place is a matter of chance.
+func inOrder(all []write) []write {
+	return slices.DeleteFunc(slices.Clone(all), func(w write) bool { return w.record == "conversation" })
 }
 
 // TestOrphan: pi is killed while the agent works, and starts again before the agent is done. The agent

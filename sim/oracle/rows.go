@@ -59,11 +59,7 @@ func (c *Case) broken(row int, w window) (what string, seq int) {
 			return s.kind == wire.KindRound && c.openRound(s)
 		})
 	case 3:
-		return c.firstSend(
-			w,
-			"a new HELLO was sent",
-			func(s *send) bool { return s.kind == wire.KindHello },
-		)
+		return c.firstSend(w, "a new HELLO was sent", c.helloAgain)
 	case 4:
 		return c.firstSend(w, "a reload was answered with RESYNC", func(s *send) bool {
 			return s.kind == wire.KindResync && !c.versionLost(s.seq)
@@ -130,6 +126,16 @@ func (c *Case) blames(s *send) bool {
 		if a := c.answerOf(o); s.kind == wire.KindRepair && o.round == s.round && a != nil &&
 			a.what == validPlan {
 			return true
+		}
+	}
+	return false
+}
+
+// helloAgain: a HELLO behind the first one. The first is not new: nothing had gone out before the loss.
+func (c *Case) helloAgain(s *send) bool {
+	for i := range c.sends {
+		if o := &c.sends[i]; o.kind == wire.KindHello {
+			return s.kind == wire.KindHello && o != s
 		}
 	}
 	return false

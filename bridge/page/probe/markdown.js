@@ -42,7 +42,7 @@ function blockOf(el) {
     case "OL":
       return [listOf(el)];
     case "BLOCKQUOTE":
-      return [blocksOf(el).join("\n\n").replace(/^/gm, "> ").replace(/^> $/gm, ">")];
+      return [quoted(blocksOf(el).join("\n\n"))];
     case "HR":
       return ["---"];
     case "TABLE":
@@ -51,6 +51,9 @@ function blockOf(el) {
       return blocksOf(el);
   }
 }
+
+// quoted marks every line; what else JavaScript's /^/m takes for the start of one (U+2028, CR) is none.
+const quoted = (text) => text.split("\n").map((line) => (line ? `> ${line}` : ">")).join("\n");
 
 function listOf(list) {
   const ordered = list.tagName === "OL";

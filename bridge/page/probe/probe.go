@@ -211,6 +211,7 @@ type RecordedMessage struct {
 	Text     string `json:"text"`
 	Finished bool   `json:"finished"` // status finished_successfully and end_turn (user turns: always)
 	Final    bool   `json:"final"`    // an answer: channel final, recipient all, content type text
+	Cut      bool   `json:"cut"`      // an answer that somebody stopped: it will not grow any more
 }
 
 // RecordState is the answer of Record.

@@ -91,6 +91,7 @@ function recorded(id, parent, message) {
     role: message.author.role,
     text: textOf(message.content),
     finished: user || (message.status === "finished_successfully" && message.end_turn === true),
+    cut: !user && message.status === "finished_partial_completion",
     final: !user && (!message.channel || message.channel === "final") &&
       message.content.content_type === "text",
   };

@@ -165,7 +165,7 @@ function renderTurns(view) {
 
 function turnNode(turn) {
   let known = ui.views.get(turn.key);
-  if (!known) {
+  if (!known || known.turn.id !== turn.id) {
     known = new TurnView(turn, ui.markup, act);
     ui.views.set(turn.key, known);
   }

@@ -214,6 +214,7 @@ func (c *Client) do(ctx context.Context, call Call) error {
 	}
 	c.call = call
 	err := c.call.run()
+	c.ended(err)
 	c.call.Params, c.call.Result, c.call.Ctx = nil, nil, nil
 	return err
 }
@@ -320,6 +321,8 @@ func (b *Browser) attach(c *Call) error {
 	s := &Session{conn: c.Conn, tab: t, born: b.seq}
 	t.sessions = append(t.sessions, s)
 	c.Conn.sessions = append(c.Conn.sessions, s)
+	c.Client.session = s
+	c.Client.sight.Sessions++
 	set(c, s)
 	return nil
 }

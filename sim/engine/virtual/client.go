@@ -42,6 +42,9 @@ type Client struct {
 
 	waiting  *Call     // the call that hangs
 	answered *answered // its outcome, if it came before the deadline
+
+	session *Session // attached last
+	sight   Sight    // what calls and answers told; see Client.Sight
 }
 
 var _ browser.Dialer = (*Client)(nil)
@@ -67,6 +70,7 @@ type Conn struct {
 	client   *Client
 	loss     *browser.Loss
 	sessions []*Session
+	deaf     bool // half-open: nothing comes and nothing goes
 }
 
 var _ browser.Browser = (*Conn)(nil)
@@ -211,7 +215,9 @@ func (s *Session) Drain(dst []browser.Event) []browser.Event {
 
 // Close detaches and leaves the tab as it is.
 func (s *Session) Close() error {
-	s.conn.client.p.Enter()
+	c := s.conn.client
+	c.p.Enter()
+	c.sight.Lost = c.sight.Lost || s.dead()
 	s.end(&browser.Loss{Kind: browser.SessionStale, Cause: errClosed})
 	return nil
 }

@@ -176,6 +176,7 @@ func answer[A, R any](c *Call, d *document, args A, f func(*document, A) R) erro
 	if reply != nil {
 		*reply = probe.Reply[R]{Value: value}
 		c.saw(any(&reply.Value))
+		c.sighted(d, any(&reply.Value))
 	}
 	return nil
 }

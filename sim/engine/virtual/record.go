@@ -91,6 +91,7 @@ func (w *recordWalk) message(m *fakesite.Message) {
 	w.list(probe.RecordedMessage{
 		ID: m.ID, Role: string(m.Role), Text: text,
 		Finished: p.State == fakesite.Complete, Final: m.Role == fakesite.Assistant,
+		Cut: p.State == fakesite.Stopped,
 	})
 }
 

@@ -141,6 +141,7 @@ func (s *Striker) strikeDial(f faults.Fault) (string, error) {
 func (s *Striker) mute(c *Conn) {
 	s.hook()
 	s.muted = append(s.muted, c)
+	c.deaf = true
 	for _, x := range c.sessions {
 		if i := slices.Index(x.tab.sessions, x); i >= 0 {
 			x.tab.sessions = slices.Delete(x.tab.sessions, i, i+1)
