@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"bridgesim/bridge/agent"
@@ -89,6 +90,10 @@ func (c *Config) fill() error {
 	}
 	if missing != "" {
 		return errors.Join(ErrConfig, errors.New("it needs "+missing))
+	}
+	if name := unenforceable(c.Denials); name != "" {
+		return fmt.Errorf("%w: %q cannot be denied, because pi has no way to enforce it; known are %q",
+			ErrConfig, name, enforceable())
 	}
 	if c.Tracer == nil {
 		c.Tracer = point.Silent{}

@@ -37,6 +37,41 @@ var denials = []denial{
 		"cargo publish", "gem install", "brew install", "apt install", "apt update",
 		"apt-get install", "apt-get update", "docker pull", "docker push",
 	}},
+	{"git.local", []string{"git"}},
+	{"test.repo", []string{
+		"npm test", "npm run test", "yarn test", "pnpm test", "npx jest", "npx vitest", "jest", "vitest",
+		"go test", "cargo test", "pytest", "python pytest", "python3 pytest", "make test", "mvn test",
+		"gradle test", "rspec", "phpunit",
+	}},
+}
+
+// wholesale are the capabilities that a plan needs by having a section at all.
+const (
+	shellLocal = "shell.local" // any command
+	fileWrite  = "file.write"  // any file
+)
+
+// unenforceable returns the first denial that pi has no way to enforce: it must not be promised.
+func unenforceable(denied []string) string {
+	for _, name := range denied {
+		known := name == shellLocal || name == fileWrite
+		for _, d := range denials {
+			known = known || d.capability == name
+		}
+		if !known {
+			return name
+		}
+	}
+	return ""
+}
+
+// enforceable lists what can be denied.
+func enforceable() []string {
+	names := []string{shellLocal, fileWrite}
+	for _, d := range denials {
+		names = append(names, d.capability)
+	}
+	return names
 }
 
 // valued are the options of programs in the table that take the next word as their value.
@@ -73,6 +108,12 @@ var prefixes = map[string]prefix{
 
 // refusal returns the first denied capability that the plan needs and the command that shows it.
 func refusal(p wire.Plan, denied []string) (capability, command string) {
+	if file := wire.FirstEffect(p.Files); file != "" && contains(denied, fileWrite) {
+		return fileWrite, file
+	}
+	if cmd := wire.FirstEffect(p.Commands); cmd != "" && contains(denied, shellLocal) {
+		return shellLocal, cmd
+	}
 	for _, entry := range p.Commands {
 		for _, words := range started(entry) {
 			if c := needed(words, denied); c != "" {

@@ -16,7 +16,7 @@ func refused(entry string, denied ...string) string {
 	if denied == nil {
 		denied = wire.DefaultDenials()
 	}
-	capability, command := bridge.Refusal(wire.Plan{Commands: []string{"npm test", entry}}, denied)
+	capability, command := bridge.Refusal(wire.Plan{Commands: []string{"ls -l", entry}}, denied)
 	if capability != "" {
 		ExpectWithOffset(1, command).To(Equal(entry), "the command that shows it")
 	}

@@ -186,6 +186,14 @@ func (r *relay) tell(v recovery.Verdict, e recovery.Evidence) {
 		text += ", also row " + strconv.Itoa(n)
 	}
 	r.note(point.NoteVerdict, strconv.Itoa(v.Row), text)
+	if h, ok := r.cfg.Tracer.(Hearer); ok {
+		h.Verdict(v, e)
+	}
+}
+
+// Hearer is a Tracer that hears the evidence of each verdict besides its note, which comes first.
+type Hearer interface {
+	Verdict(v recovery.Verdict, e recovery.Evidence)
 }
 
 // giveUp ends the run by its row, durably. While the agent is at work the settlement comes first

@@ -179,6 +179,10 @@ func (r *relay) resume(ctx context.Context, v recovery.Verdict) error {
 	if err := r.caughtUp(ctx); err != nil {
 		return err
 	}
+	if owed, err := r.owesResync(v); owed || err != nil {
+		r.mind.held = err == nil
+		return err
+	}
 	if !s.ResumeDone() {
 		if err := r.continuity(ctx); err != nil || r.over() {
 			return err
@@ -186,6 +190,23 @@ func (r *relay) resume(ctx context.Context, v recovery.Verdict) error {
 	}
 	r.mind.held = true
 	return r.goOn(v)
+}
+
+// owesResync goes on with a RESYNC that the process before this one owed: the handshake has no
+// acknowledgement, the versions differ, or the other side lost the context. While one is owed, RESUME
+// cannot stand in for it.
+func (r *relay) owesResync(v recovery.Verdict) (bool, error) {
+	s := r.state()
+	c := s.Current()
+	switch over := s.Interrupted(); {
+	case over == session.PhaseVersionLost:
+		return true, r.goOn(v)
+	case over == session.PhaseResync:
+		return true, r.stop(Manual, 13, "RESYNC was not acknowledged")
+	case s.Acked == session.Version{}, c != nil && c.Closed && s.Inner() == session.PhaseInvalid:
+		return true, r.versionLost()
+	}
+	return false, nil
 }
 
 func (r *relay) over() bool { return r.state().Outcome != "" }
@@ -259,9 +280,12 @@ func (r *relay) lookup(ctx context.Context) (agent.State, error) {
 	})
 }
 
-// continuity sends RESUME and waits for its acknowledgement.
+// continuity sends RESUME and waits for its acknowledgement. The RESUME of an earlier restart is another
+// one when the checkpoint has moved on since.
 func (r *relay) continuity(ctx context.Context) error {
-	if last := r.state().Last; last.Kind != wire.KindResume || last.Send == session.NotSent {
+	s := r.state()
+	due := s.Last.CK != s.Checkpoint || s.Last.Next != s.Next()
+	if due || s.Last.Kind != wire.KindResume || s.Last.Send == session.NotSent {
 		if err := r.sayResume(ctx); err != nil {
 			return err
 		}

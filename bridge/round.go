@@ -106,17 +106,13 @@ const unansweredRound = "上一轮没有收到完整的方案（回复中断）�
 func (r *relay) invalid(round int, reply string, faults []wire.Fault) error {
 	codes := distinct(faults)
 	r.note(point.NotePlan, "-", joinCodes(codes))
-	lost := r.state().Phase == session.PhaseRepair && !strings.Contains(reply, wire.ID)
-	err := r.j.Write(session.Record{
+	rec := session.Record{
 		Kind: session.RecInvalid, Round: round, Codes: codes, Reason: faults[0].Error(),
-	})
-	if err != nil || !lost {
-		return err
 	}
-	return r.j.Write(session.Record{
-		Kind: session.RecRoundClosed, Round: round, Receipt: lostContext,
-		Reason: "a REPAIR was answered without any pi-bridge header",
-	})
+	if _, headed := wire.ReplyHeader(reply); !headed && r.state().Inner() == session.PhaseRepair {
+		rec.Lost, rec.Receipt = true, lostContext
+	}
+	return r.j.Write(rec)
 }
 
 // lostContext is what the next ROUND reports about a round that RESYNC cut off.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bridgesim/bridge/point"
+	"bridgesim/bridge/recovery"
 	"bridgesim/fakesite"
 )
 
@@ -90,6 +91,16 @@ func (i *Interposer) Op(op point.Op, round int) {
 func (i *Interposer) Note(n point.Note) {
 	i.proc.enter()
 	i.ports.Tracer.Note(n)
+}
+
+// Verdict passes on what a Tracer hears of a verdict besides its note, if the one behind hears it.
+func (i *Interposer) Verdict(v recovery.Verdict, e recovery.Evidence) {
+	i.proc.enter()
+	if h, ok := i.ports.Tracer.(interface {
+		Verdict(v recovery.Verdict, e recovery.Evidence)
+	}); ok {
+		h.Verdict(v, e)
+	}
 }
 
 // outside is one call of the bridge to the outside.

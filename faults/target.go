@@ -73,9 +73,10 @@ var targets = []Info{
 	},
 	{
 		Kind: Dialog, Family: Target,
-		Sentence: "a native dialog opens: renderer commands wait until it is answered (F241)",
+		Sentence: "a native dialog opens: what the renderer does waits until it is answered (F241); clicks " +
+			"and keys get a good answer and are dropped for good (measured)",
 		Params:   params(forParam("", "until a person answers it; none: nobody does")),
-		Virtual:  "renderer commands wait; a reload or a navigation closes the dialog",
+		Virtual:  "the same; a reload or a navigation closes the dialog",
 		Chromium: "alert in another connection's evaluate, which sees Page.javascriptDialogOpening",
 		manner:   breaks, where: onTab, duty: dialog,
 	},
@@ -171,7 +172,7 @@ func wedged(a point.Address, p Params) (Duty, string) {
 
 func dialog(a point.Address, p Params) (Duty, string) {
 	if p.For > 0 {
-		return Complete, "a person answers it, and what waited acts behind the fence"
+		return Complete, "a person answers it; a click meanwhile was dropped, and the fence shows it unused"
 	}
 	if d, why := documentGone(a, p); d == Complete {
 		return d, why

@@ -1,8 +1,11 @@
 package scenarios
 
 import (
+	"fmt"
 	"strings"
 	"time"
+
+	"github.com/cucumber/godog"
 
 	"bridgesim/sim/agent"
 )
@@ -14,6 +17,20 @@ var piSteps = []step{
 		`Given the request "把登录超时从 30 秒改成 5 分钟"`,
 		"What the person wants; it travels once, in ROUND 1. There is a default.",
 		func(s *scenario) any { return func(text string) { s.script.Request = text } },
+	},
+	{
+		re(`the request is:`),
+		"Given the request is:\n  \"\"\"\n  Two lines,\n  with a `fence`.\n  \"\"\"",
+		"A request of several lines, word for word.",
+		func(s *scenario) any {
+			return func(text *godog.DocString) { s.script.Request = text.Content }
+		},
+	},
+	{
+		re(`the request has (\d+) characters`),
+		`Given the request has 60000 characters`,
+		"A long request of numbered lines; no two lines are equal, so that a lost piece shows.",
+		func(s *scenario) any { return func(n int) { s.script.Request = long(n) } },
 	},
 	{
 		re(`the objective "([^"]*)"`),
@@ -33,6 +50,15 @@ var piSteps = []step{
 		"The denials that HELLO declares; a plan that needs one is refused before any effect.",
 		func(s *scenario) any { return func(list string) { s.script.Denials = split(list) } },
 	},
+}
+
+// long is a text of n characters, in numbered lines.
+func long(n int) string {
+	var b strings.Builder
+	for line := 1; b.Len() < n; line++ {
+		fmt.Fprintf(&b, "line %d of a long request, with a \"quote\" and a `tick`\n", line)
+	}
+	return strings.TrimSpace(b.String()[:n-1]) + "."
 }
 
 // agentSteps say how the scripted agent works.

@@ -57,4 +57,6 @@ type Process struct {
 	// At hears the operation to which the next calls belong. A stage that has one logs the calls by
 	// itself, under that operation; with nil the world does it.
 	At func(op point.Op, round int)
+	// eye looks at what the process is connected to; nil: the world reads along by itself.
+	eye eye
 }

@@ -67,7 +67,9 @@ func (s *virtualStage) Play(_ context.Context, f func(context.Context, Process))
 	var pi *event.Proc
 	pi = s.loop.Spawn("pi", func() {
 		client := s.browser.Dialer(pi)
-		f(context.Background(), Process{Clock: s.loop.Clock(pi), Browser: client, At: client.At})
+		f(context.Background(), Process{
+			Clock: s.loop.Clock(pi), Browser: client, At: client.At, eye: modelEye{s.browser, client},
+		})
 	})
 	if err := s.loop.Run(event.Until{Proc: pi, Bound: Bound}); err != nil {
 		return err

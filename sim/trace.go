@@ -36,6 +36,8 @@ type trace struct {
 	edges []string
 	site  []history.Event // reused
 	rows  []int           // of the bridge's verdicts
+
+	witness *witness // nil: nobody says what a verdict should have been
 }
 
 func newTrace(log *history.Log, c clock.Clock, r *oracle.Reader) *trace {
@@ -46,6 +48,9 @@ var _ point.Tracer = (*trace)(nil)
 
 // Op remembers the operation; the call that follows is logged with it.
 func (t *trace) Op(op point.Op, round int) {
+	if t.witness != nil {
+		t.witness.calls(op)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.op, t.round = op, round
@@ -109,8 +114,12 @@ type loggedStore struct {
 
 func (s *loggedStore) Append(r session.Record) error {
 	err := s.Store.Append(r)
-	if err == nil {
+	switch {
+	case err == nil:
 		s.t.durable(&r)
+		s.t.witness.durable(&r)
+	default:
+		s.t.witness.refused(&r, err)
 	}
 	return err
 }
@@ -125,6 +134,7 @@ func (s *loggedRewriter) Rewrite(records []session.Record) error {
 	err := s.inner.Rewrite(records)
 	if err == nil && len(records) > 0 {
 		s.t.durable(&records[0])
+		s.t.witness.rewritten()
 	}
 	return err
 }
@@ -151,6 +161,7 @@ func (t *trace) claimed(what string, e agent.Entry) {
 
 // struck logs one step of a fault.
 func (t *trace) struck(e faults.Event) {
+	t.witness.struck(&e)
 	t.add(history.Event{
 		Lane: history.Fault, Kind: string(e.Stage), Op: e.Address.Op, Round: e.Address.Round,
 		Key: e.Fault.String(), Text: e.Evidence,

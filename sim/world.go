@@ -64,6 +64,7 @@ func build(ctx context.Context, e Engine, s *Script) (*World, error) {
 		return nil, err
 	}
 	w.trace = newTrace(w.Log, w.stage.WorldClock(), oracle.NewReader(w.request(), s.Denials))
+	w.trace.witness = &witness{w: w}
 	w.trace.add(w.opening())
 	w.Agent = agent.New(w.stage.WorldClock(), wire.PlanKey, s.Agent, w.trace.claimed)
 	w.interpose()
@@ -144,7 +145,7 @@ func (w *World) opening() history.Event {
 		Request: w.request(), Denials: w.Script.Denials, End: w.Script.End, Plans: w.Script.Plans,
 		Views: []history.Lane{
 			history.Bridge, history.CDP, history.Site, history.Agent, history.Store, history.Fault,
-			history.World,
+			history.World, history.Verdict,
 		},
 	}.Event()
 }
@@ -173,7 +174,7 @@ func (w *World) live(ctx context.Context, life int, res *Result) (killed *faults
 
 // pi is the program: it runs the session, or takes it up again.
 func (w *World) pi(ctx context.Context, life int, p Process, res *Result) {
-	cfg, err := w.config(p)
+	cfg, err := w.config(life, p)
 	if err != nil {
 		res.Err = err
 		return
@@ -187,7 +188,7 @@ func (w *World) pi(ctx context.Context, life int, p Process, res *Result) {
 	res.Err = errors.Join(err, cfg.Store.Close())
 }
 
-func (w *World) config(p Process) (bridge.Config, error) {
+func (w *World) config(life int, p Process) (bridge.Config, error) {
 	store, err := w.stage.Store()
 	if err != nil {
 		return bridge.Config{}, err
@@ -195,8 +196,10 @@ func (w *World) config(p Process) (bridge.Config, error) {
 	w.open = store
 	dialer := p.Browser
 	if w.trace.at = p.At; p.At == nil {
-		dialer = w.trace.dialer(dialer)
+		e := w.trace.witness.wire()
+		dialer, p.eye = w.trace.dialer(dialer, e), e
 	}
+	w.trace.witness.begin(life, p.eye)
 	s := w.Script
 	f := w.faults
 	return bridge.Config{

@@ -101,6 +101,9 @@ func agreed(all []reading) (Reply, bool) {
 		return Reply{}, false
 	}
 	for i := range all {
+		if i > 0 && all[0].complete {
+			break // two readings of one page do not outvote a complete record
+		}
 		for j := i + 1; j < len(all); j++ {
 			if all[i].complete && says(&all[j], all[i].text) {
 				pair := []Source{sources[i].name, sources[j].name}

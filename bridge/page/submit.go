@@ -19,6 +19,7 @@ func (p *Page) Submit(ctx context.Context, s *Submission) error {
 	if err := p.arm(ctx, s); err != nil {
 		return err
 	}
+	p.events = p.session.Drain(p.events[:0]) // a request before this moment cannot be ours
 	x, y, err := p.aim(ctx, s)
 	if err != nil {
 		return err

@@ -113,6 +113,9 @@ func (s *State) takeRound(r *Record) {
 	case RecInvalid:
 		cur.Codes = r.Codes
 		s.answered(PhaseInvalid)
+		if r.Lost {
+			cur.Closed, cur.Why, cur.Receipt, cur.Ended = true, r.Reason, r.Receipt, r.At
+		}
 	case RecExecuting:
 		cur.Executing = true
 		s.advance(PhaseExecuting)

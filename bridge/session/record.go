@@ -75,6 +75,7 @@ type Record struct {
 	Decision wire.Decision   `json:"decision,omitempty"`
 	Plan     string          `json:"plan,omitempty"`    // block text, word for word (validated)
 	Codes    []wire.Code     `json:"codes,omitempty"`   // (invalid, refused)
+	Lost     bool            `json:"lost,omitempty"`    // (invalid) context lost: the round is closed
 	Receipt  string          `json:"receipt,omitempty"` // (settled, round-closed: what pi reports)
 	CK       wire.Checkpoint `json:"ck,omitzero"`       // (ack and intent of RESUME, uncertain)
 	Next     int             `json:"next,omitempty"`    // (ack and intent of RESUME, uncertain)

@@ -42,13 +42,16 @@ type Plan struct {
 // anything but 无 or none. A plan without effects can be dropped without having run.
 func (p Plan) Effects() bool { return anyEffect(p.Commands) || anyEffect(p.Files) }
 
-func anyEffect(items []string) bool {
+func anyEffect(items []string) bool { return FirstEffect(items) != "" }
+
+// FirstEffect is the first entry of FILES or COMMANDS that says something; "" when all say 无 or none.
+func FirstEffect(items []string) string {
 	for _, s := range items {
 		if !isNone(s) {
-			return true
+			return s
 		}
 	}
-	return false
+	return ""
 }
 
 // isNone reads an entry that says "nothing here": the contract's 无, or none in any case.

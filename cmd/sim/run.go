@@ -53,7 +53,7 @@ Every run prints its seed and one line that repeats it.`,
 	fl.StringVar(&f.format, "format", "", "pretty, junit, cucumber or json instead of lines")
 	fl.BoolVar(&f.once, "no-twice", false, "run once on virtual; normally the same seed is run twice and compared")
 	_ = cmd.RegisterFlagCompletionFunc("engine", fixed(append(sim.EngineNames(), engineBoth)...)) // fails on a typo only
-	_ = cmd.RegisterFlagCompletionFunc("format", fixed(runFormats...))        // same
+	_ = cmd.RegisterFlagCompletionFunc("format", fixed(runFormats...))                            // same
 	return cmd
 }
 

@@ -36,6 +36,8 @@ func TestMain(m *testing.M) {
 //	signal INT|TERM CODE      ends the served program with this code; stdout and stderr are its
 //	big FILE                  writes a file over the limit of a reply
 //	occupy NAME               takes a loopback port for the length of the script
+//	begun DIR                 makes it a state folder whose session has begun
+//	locked DIR                the same, held open for the length of the script
 func TestScript(t *testing.T) {
 	golden, err := filepath.Abs("../../bridge/wire/testdata")
 	if err != nil {
@@ -59,6 +61,7 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": cmdExits, "mayexit": cmdMayExit, "oneline": cmdOneLine,
 			"serve": cmdServe, "get": cmdGet, "signal": cmdSignal, "occupy": cmdOccupy, "big": cmdBig,
+			"begun": cmdBegun, "locked": cmdLocked,
 		},
 	})
 }

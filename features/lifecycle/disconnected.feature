@@ -101,7 +101,7 @@ Feature: any → disconnected, in every state that a loss can reach
       | sever   | send.submit@1#4/before |
       | sever   | send.submit@1#4/after  |
       | kill-pi | send.submit@1#4/after  |
-      | reload  | wait.record@1#2/before |
+      | reload  | send.submit@1#4/after  |
 
   @edge-disconnected-to-round
   Scenario Outline: The line is lost in "resync", while static text is declared again

@@ -138,8 +138,9 @@ Feature: The life of a session that was disturbed
   Scenario Outline: any → stopped from "<state>": <limit> is a boundary
     Given the site answers at "typical" pace
     And <limit>
-    And 3 rounds are answered with "continue"
+    And round 1 is answered with "continue"
     And round 2 thinks for "20m"
+    And round 3 is answered with "done"
     When the bridge relays the request
     Then the session ends as "boundary" by row 14
     And the session took the edge "any-to-stopped" from "<state>"

@@ -69,3 +69,19 @@ Feature: The four decisions
     When the bridge relays the request
     Then the session ends as "done"
     And the agent executed the rounds "1"
+
+  Scenario Outline: A denied "<denial>" is enforced like every other
+    Given pi must not do "<denial>"
+    And round 1 is answered with "continue" that runs "<command>"
+    And round 2 is answered with "done"
+    When the bridge relays the request
+    Then the session ends as "done"
+    And the agent executed nothing
+    And the ROUND of round 2 reports "<denial>"
+
+    Examples:
+      | denial      | command          |
+      | shell.local | ls -la           |
+      | git.local   | git commit -m x  |
+      | test.repo   | go test ./...    |
+      | file.write  | gofmt -w main.go |

@@ -142,19 +142,39 @@ func (a *Scripted) conduct(round int) Conduct {
 
 // at is the entry's state now, a function of the clock alone.
 func (a *Scripted) at(e *Entry) agent.State {
-	c := e.conduct
-	since := a.clock.Now().Sub(e.Claimed)
-	switch {
-	case c.Mute:
+	if e.conduct.Mute {
 		return agent.State{Status: agent.NoAnswer}
-	case c.DiesAfter > 0 && since >= c.DiesAfter && (c.DiesAfter < c.Takes || c.Takes == 0):
+	}
+	switch st := e.Status(a.clock.Now()); st {
+	case agent.Started:
 		a.end("died", e)
-		return agent.State{Status: agent.Started}
-	case since < c.Takes:
-		return agent.State{Status: agent.Running}
+		return agent.State{Status: st}
+	case agent.Running:
+		return agent.State{Status: st}
 	}
 	a.end("settled", e)
 	return agent.State{Status: agent.Settled, Receipt: e.receipt()}
+}
+
+// Status is how far the execution is at a moment, whoever asks or does not ask: Running, Started or
+// Settled.
+func (e Entry) Status(now time.Time) agent.Status {
+	c := e.conduct
+	since := now.Sub(e.Claimed)
+	switch {
+	case c.DiesAfter > 0 && since >= c.DiesAfter && (c.DiesAfter < c.Takes || c.Takes == 0):
+		return agent.Started
+	case since < c.Takes:
+		return agent.Running
+	}
+	return agent.Settled
+}
+
+// Mute tells whether questions about a round get no answer.
+func (a *Scripted) Mute(round int) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.conduct(round).Mute
 }
 
 // end tells once how an execution ended.

@@ -25,8 +25,9 @@ func faultStates() []State {
 		{"MaxText", fakesite.Options{MaxText: 40}},
 	} {
 		all = append(all, State{Name: o.name, Site: typical(o.Options), Steps: steps(
-			arrive(), send(hello), advance(437*time.Millisecond), advance(4*time.Second), advance(time.Minute), press(), advance(time.Second),
-			advance(time.Minute), empty(), send("next"), advance(time.Second), advance(time.Minute), loadChat(), advance(hydrated), send("last"), advance(time.Second),
+			arrive(), send(hello), advance(437*time.Millisecond), advance(4*time.Second), advance(time.Minute), press(),
+			advance(time.Second), advance(time.Minute), empty(), said("next"), once("load the chat", loadChat(), advance(hydrated)),
+			send("last"), advance(time.Second),
 		)})
 	}
 	return append(all, State{Name: "a fenced send that fails", Site: instant(fakesite.Options{Faults: fakesite.Faults{ServerError: nth}}), Steps: steps(
@@ -39,11 +40,9 @@ func blockerStates() []State {
 	for _, b := range fakesite.Blockers() {
 		name := string(b)
 		all = append(all,
-			State{Name: name + " stands from the start", Site: instant(fakesite.Options{}), Block: b, Steps: steps(
-				open("/"), write(hello), press(), reload(), block(fakesite.Unblocked), focus(), press(), block(b), load("/c/"+unknown),
-			)},
-			State{Name: name + " before the page hydrates", Site: typical(fakesite.Options{}), Steps: steps(
-				open("/"), advance(time.Second), block(b), advance(hydrated), block(fakesite.Unblocked), send(hello), advance(time.Minute),
+			State{Name: name + " stands from the start", Site: typical(fakesite.Options{}), Block: b, Steps: steps(
+				open("/"), advance(hydrated), write(hello), press(), renewed(), block(fakesite.Unblocked), focus(), press(),
+				advance(time.Minute), block(b), load("/c/"+unknown), advance(hydrated),
 			)},
 			State{Name: name + " in the middle of an answer", Site: typical(fakesite.Options{}), Steps: steps(
 				arrive(), said(hello), write("draft"), press(), advance(time.Second), untilText(0), insert("typed"), block(b), focus(), insert(" more"), untilEnd(0),
@@ -51,16 +50,20 @@ func blockerStates() []State {
 				block(fakesite.Unblocked), advance(time.Second), focus(), enter(), advance(time.Minute), renewed(),
 			)},
 			State{Name: name + " comes with a message", Site: instant(fakesite.Options{Faults: fakesite.Faults{Block: []fakesite.BlockAt{
-				{Nth: 2, Blocker: b},
+				{Nth: 2, Blocker: b}, {Nth: 3, Blocker: b, After: true},
 			}}}), Steps: steps(
-				open("/"), send(hello), write(round), fence(round), press(), press(), dismiss(), press(), block(fakesite.Unblocked), fence(round), press(),
+				open("/"), send(hello), write(round), fence(round), press(), press(), dismiss(), press(), block(fakesite.Unblocked),
+				write(round), fence(round), press(), openChat(), block(fakesite.Unblocked), loadChat(),
 			)},
-			State{Name: name + " comes after a message", Site: instant(fakesite.Options{Faults: fakesite.Faults{Block: []fakesite.BlockAt{
-				{Nth: 1, Blocker: b, After: true},
-			}}}), Steps: steps(open("/"), send(hello), openChat(), block(fakesite.Unblocked), loadChat())},
 		)
 	}
 	return append(all,
+		State{Name: "a login is asked for before the page hydrates", Site: typical(fakesite.Options{}), Steps: steps(
+			open("/"), advance(time.Second), block(fakesite.BlockLogin), advance(hydrated), block(fakesite.Unblocked), send(hello), advance(time.Minute),
+		)},
+		State{Name: "a frozen page hears of no blocker", Site: instant(fakesite.Options{Freeze: true}), Steps: steps(
+			open("/"), write(hello), fence(hello), press(), block(fakesite.BlockRate), block(fakesite.BlockLogin), block(fakesite.BlockCaptcha), revoke(),
+		)},
 		State{Name: "a rate limit without its dialog", Site: instant(fakesite.Options{NoRateDialog: true}), Steps: steps(
 			open("/"), send(hello), block(fakesite.BlockRate), send("x"), dismiss(), reload(),
 		)},

@@ -31,6 +31,36 @@ func (w *world) judgeSafe() {
 		}
 	}
 	w.judgeAgent(sid, keys)
+	w.judgeContinuity()
+}
+
+// judgeContinuity: a process that took up a session sends its first ROUND only behind RESUME, unless it
+// said HELLO itself (readings 10 and 16).
+func (w *world) judgeContinuity() {
+	w.t.Helper()
+	var behind wire.Message
+	for _, e := range w.received() {
+		m, err := wire.ParseMessage(e.Text)
+		w.Expect(err).NotTo(HaveOccurred())
+		if by := w.sender(&m); m.Kind == wire.KindRound && by > 1 {
+			w.Expect(behind.Kind == wire.KindResume || w.sender(&behind) == by).To(BeTrue(),
+				"process %d sent ROUND %d behind %q of process %d", by, m.Frame.Round, behind.Kind, w.sender(&behind))
+		}
+		behind = m
+	}
+}
+
+// sender is the number of the process that sent a message: the last that meant to, from 1.
+func (w *world) sender(m *wire.Message) (process int) {
+	for i, end := range w.ends {
+		for _, e := range end.events {
+			if e.Record == "intent" && e.Message == string(m.Kind) &&
+				(m.Kind != wire.KindRound || e.Round == m.Frame.Round) {
+				process = i + 1
+			}
+		}
+	}
+	return process
 }
 
 // messageName names a message so that two of one name are one message sent twice.

@@ -120,7 +120,9 @@ var parts = []part{
 
 // acts are the operations that a record announces. Behind the others stands the next operation that is
 // no durable write.
-var acts = map[string]string{"intent": "send.submit", "executing": "agent.start"}
+var acts = map[string]string{
+	"intent": "send.submit", "executing": "agent.start", "terminal": "detach.close",
+}
 
 // expectation is what the next process must do.
 type expectation struct {
@@ -139,6 +141,8 @@ func expected(p place) expectation {
 		return expectation{why: "the session is closed: it is reported, nothing is done"}
 	case p.record == "terminal" && p.strike == act:
 		return expectation{ended: true, why: "its tab was closed, the process ended; it is reported again"}
+	case p.record == "validated" && p.round == 2 && p.strike == act:
+		return expectation{why: "the next act comes behind terminal: the session is closed"}
 	}
 	return expectation{row: "6", why: "runtime lost, journal and history are there"}
 }

@@ -75,7 +75,8 @@ type plan struct {
 	effects  bool
 	needs    string
 	digest   history.Digest
-	answer   int // -1 when the history does not say
+	answer   int  // -1 when the history does not say
+	stopped  bool // before it was whole: the site never wrote it
 }
 
 // task is one entry of the agent's ledger.

@@ -249,6 +249,9 @@ func (in *indexer) site(e *history.Event) {
 	case fakesite.Halted:
 		if a := in.answerTo(e.Key); a != nil {
 			a.ends, a.ended, a.ending = e.At, true, string(fakesite.Stopped)
+			if a.plan >= 0 {
+				in.plans[a.plan].stopped = true
+			}
 		}
 	case kindPlan:
 		in.planned(e)

@@ -45,8 +45,8 @@ func answerKept(c *Case) Verdict {
 
 // mayStay: nothing is to be executed, or nothing may.
 func (p *plan) mayStay() bool {
-	return p.decision == wire.DecisionDone || p.decision == wire.DecisionBlocked || p.needs != "" ||
-		!p.effects
+	return p.stopped || p.decision == wire.DecisionDone || p.decision == wire.DecisionBlocked ||
+		p.needs != "" || !p.effects
 }
 
 // replaced: a later plan of the same round counts instead.
@@ -148,7 +148,7 @@ func (c *Case) excused() (n int) {
 // lastPlan is the last valid plan of a round, nil when the site wrote none.
 func (c *Case) lastPlan(round int) *plan {
 	for i := len(c.plans) - 1; i >= 0; i-- {
-		if c.plans[i].round == round {
+		if c.plans[i].round == round && !c.plans[i].stopped {
 			return &c.plans[i]
 		}
 	}

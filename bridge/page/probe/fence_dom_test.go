@@ -145,8 +145,11 @@ var _ = Describe("fence", func() {
 	It("stops a click that was queued in a busy renderer when the token is revoked", func() {
 		t := typed(ours)
 		c := do(t, probe.Composer, none)
-		run(t, `setTimeout(() => { const end = performance.now() + 500;
+		run(t, `setTimeout(() => {
+			const tell = new XMLHttpRequest(); tell.open("GET", "/busy", false); tell.send();
+			const end = performance.now() + 500;
 			while (performance.now() < end); __bridge.revoke({}); }, 0)`)
+		<-theStage.busy // or the click could overtake the timer, and rightly pass
 		mouse(t, c.X, c.Y) // arrives while the renderer is busy, is dispatched after the revocation
 		Expect(seen(t)).To(BeEmpty())
 		f := do(t, probe.Revoke, none)

@@ -1,10 +1,8 @@
 package virtual_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"bridgesim/bridge/browser"
+	"bridgesim/bridge/browser/chrome/launch/launchtest"
 	"bridgesim/bridge/clock"
 	"bridgesim/bridge/page/probe"
 	"bridgesim/fakesite"
@@ -215,7 +214,7 @@ func TestModelConformsToThePage(t *testing.T) {
 	}
 	pool := chromium.NewPool(chromium.Options{})
 	t.Cleanup(func() { _ = pool.Close() })
-	needBrowser(t, pool)
+	launchtest.Require(t)
 	for _, c := range conformanceCases() {
 		t.Run(c.name, func(t *testing.T) {
 			model := c.onModel(t)
@@ -236,20 +235,4 @@ func TestModelConformsToThePage(t *testing.T) {
 			}
 		})
 	}
-}
-
-// needBrowser skips loudly where no browser can be started, and fails in CI.
-func needBrowser(t *testing.T, pool *chromium.Pool) {
-	ctx, cancel := context.WithTimeout(background, patience)
-	defer cancel()
-	lease, err := pool.Acquire(ctx)
-	if err == nil {
-		_ = lease.Close()
-		return
-	}
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("no browser in CI: %v", err)
-	}
-	fmt.Fprintf(os.Stderr, "SKIPPED: the model was NOT compared with the page: %v\n", err)
-	t.Skip("no browser")
 }

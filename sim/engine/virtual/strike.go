@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
+
 	"bridgesim/bridge/browser"
 	"bridgesim/faults"
 )
@@ -173,6 +175,7 @@ func (s *Striker) strikeTab(f faults.Fault, id browser.TargetID) (string, error)
 		s.b.WedgeTab(id, HangLoop)
 		return fmt.Sprintf("the renderer of tab %s hangs: %s", id, t.hang), nil
 	case faults.Dialog:
+		s.hook()
 		s.b.WedgeTab(id, HangDialog)
 		return fmt.Sprintf("the renderer of tab %s hangs: %s", id, t.hang), nil
 	}
@@ -308,8 +311,17 @@ func (s *Striker) Before(c *Call) bool {
 	case slices.Contains(s.muted, c.Conn):
 		c.Err = c.Hang()
 		return true
+	case ignored(c):
+		return true
 	}
 	return s.waits(c)
+}
+
+// ignored: while a dialog stands the browser answers clicks and keys with success and drops them for
+// good; only what goes to the renderer waits (measured by this package's sister in sim/engine/chromium).
+func ignored(c *Call) bool {
+	return c.Session != nil && c.Session.loss == nil && c.Session.tab.hang == HangDialog &&
+		(c.Method == input.CommandDispatchMouseEvent || c.Method == input.CommandDispatchKeyEvent)
 }
 
 // meetDial is a dial that finds its line struck.

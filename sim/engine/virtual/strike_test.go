@@ -186,11 +186,20 @@ var _ = Describe("the striker", func() {
 		Entry(nil, faults.CloseTab, browser.ErrTargetClosed, false),
 		Entry(nil, faults.CrashTab, browser.ErrTargetCrashed, false),
 		Entry(nil, faults.WedgeTab, browser.ErrSilent, true),
-		Entry(nil, faults.Dialog, browser.ErrSilent, true),
 		Entry(nil, faults.KillBrowser, browser.ErrSocketLost, false),
 		Entry(nil, faults.Relaunch, browser.ErrSocketLost, false),
 		Entry(nil, faults.FreezeBrowser, browser.ErrSilent, true),
 	)
+	It("drops a click behind a dialog with a good answer, while the page is silent", func() {
+		under(virtual.StrikerOptions{}, "dialog"+before+" with for=30s", func(x *struck) {
+			err, _ := x.submit()
+			Expect(err).NotTo(HaveOccurred())
+			Expect(x.alive()).To(MatchError(browser.ErrSilent))
+			Expect(x.clock.Sleep(background, time.Minute)).To(Succeed())
+			Expect(x.alive()).To(Succeed())
+			Expect(x.received()).To(BeZero(), "it is gone for good")
+		})
+	})
 	DescribeTable("strikes after: the message is there, the answer is not",
 		func(kind faults.Kind, want error, waits bool) {
 			under(virtual.StrikerOptions{}, string(kind)+after, func(x *struck) {
@@ -279,7 +288,7 @@ var _ = Describe("the striker", func() {
 				Expect(x.i.Open()).To(HaveLen(1))
 				Expect(x.clock.Sleep(background, time.Minute)).To(Succeed())
 				Expect(x.i.Open()).To(BeEmpty())
-				Expect(x.received()).To(Equal(posted), "what waited acts then")
+				Expect(x.received()).To(Equal(posted), "what waited acts then, but for clicks behind a dialog")
 				if kind == faults.Relaunch {
 					Expect(x.again()).To(MatchError(browser.ErrTargetClosed), "tabs are not restored")
 				} else {
@@ -288,7 +297,7 @@ var _ = Describe("the striker", func() {
 			})
 		},
 		Entry(nil, faults.Relaunch, 0), Entry(nil, faults.FreezeBrowser, 1),
-		Entry(nil, faults.WedgeTab, 1), Entry(nil, faults.Dialog, 1),
+		Entry(nil, faults.WedgeTab, 1), Entry(nil, faults.Dialog, 0),
 	)
 	It("strikes a dial", func() {
 		dial := func(text string) (err error) {

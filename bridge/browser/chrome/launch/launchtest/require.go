@@ -10,7 +10,8 @@ import (
 )
 
 // Require returns the path of a Chromium. Without one the test fails under CI=true, and elsewhere it
-// is skipped, loudly: on standard error as well, where no -v is needed to see it.
+// is skipped, loudly: on standard error as well. "go test" holds that back when it runs a list of
+// packages and this one passes; -v shows it, "make test" says before the tests what is missing.
 func Require(tb testing.TB) string {
 	tb.Helper()
 	path, _, err := launch.Find()

@@ -23,8 +23,8 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// TestRequire: a missing browser is a failure under CI=true, and elsewhere a skip that is seen
-// without -v.
+// TestRequire: a missing browser is a failure under CI=true, and elsewhere a skip that says so on
+// standard error, without -v.
 func TestRequire(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,0 +1,88 @@
+Feature: Field bugs: the wrong tab, the wrong chat
+  The conversation's id is looked at on every read and before every act. In a tab that shows another
+  chat nothing is typed.
+
+  # The tab had moved to another chat with a finished answer: that one was taken.
+  @field-B50
+  Scenario Outline: A person opens another chat in the tab <when>
+    Given the site answers at "typical" pace
+    And round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "switch-conversation" strikes <when>
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And every message reached the site exactly once
+    And the agent executed the rounds "1"
+    And the agent executed word for word what the site wrote
+
+    Examples:
+      | when                                                   |
+      | before the first look at a streaming answer of round 1 |
+      | before the capture of round 1                          |
+      | before the check of the guard of round 2               |
+      | before the insert of round 2                           |
+
+  # Two programs used one tab: what one typed went out with the message of the other.
+  @field-B51 @field-D29
+  Scenario Outline: Another client attaches to the tab and types <when>
+    Given the site answers at "typical" pace
+    And round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "second-client" with "text='typed by somebody else'" strikes <when>
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And every message reached the site exactly once
+    And the agent executed the rounds "1"
+
+    Examples:
+      | when                                                   |
+      | before the focus of round 1                            |
+      | before the read-back of round 1                        |
+      | before the first look at a streaming answer of round 1 |
+
+  @field-B51 @field-D29
+  Scenario: Another client attaches to the tab and only looks
+    Given the site answers at "typical" pace
+    And round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "second-client" strikes before the first look at a streaming answer of round 1
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And no verdict was needed
+
+  # The new page was slow, the composer of the old one still stood there: it was typed into that.
+  @field-B53
+  Scenario Outline: The conversation is opened again and its page takes <time> to stand
+    Given the site answers at "typical" pace
+    And the site has the switch "FallbackFor" set to "<time>"
+    And the site has the switch "MountSlow"
+    And round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "close-tab" strikes before the check of the guard of round 2
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And every message reached the site exactly once
+    And the agent executed the rounds "1"
+
+    Examples:
+      | time |
+      | 10s  |
+      | 40s  |
+
+  # One of two tabs was closed, and even the list of the tabs failed from then on.
+  @field-D30
+  Scenario: Tab after tab is closed
+    Given the site answers at "typical" pace
+    And round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "close-tab" strikes before the first look at a streaming answer of round 1
+    And "close-tab" strikes before the check of the guard of round 2
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And every message reached the site exactly once
+    And the agent executed the rounds "1"

@@ -1,0 +1,318 @@
+package sim
+
+import (
+	"strconv"
+	"sync"
+	"time"
+
+	"bridgesim/bridge"
+	bridgeagent "bridgesim/bridge/agent"
+	"bridgesim/bridge/recovery"
+	"bridgesim/bridge/session"
+	"bridgesim/bridge/wire"
+	"bridgesim/fakesite"
+	"bridgesim/faults"
+	"bridgesim/sim/history"
+	"bridgesim/sim/truth"
+)
+
+// witness puts together what the world knows, at every verdict of the bridge.
+//
+//	site's ledger, record ──► scene ───┐
+//	durable writes, cache faults ► journal ──► truth.Facts ──► "expected" row, "false" claims
+//	calls, answers, model ──► eye ─────┤
+//	agent's ledger, clock, faults ─────┘
+//
+// Nothing here asks the bridge, and nothing asks recovery.Decide.
+type witness struct {
+	w *World
+
+	mu      sync.Mutex
+	journal journal
+	eye     eye
+	life    int
+	taken   bool          // this process has taken the session up again
+	found   truth.Journal // what this process found of the journal
+	muted   bool          // by a fault
+	died    []int         // rounds over which the agent died
+	bug     bool          // a fault showed one of pi's own
+	cut     bool          // the answer of the call under way was taken away
+	stall   failure
+}
+
+// failure is what the world remembers between the first look at a failure and the verdict on it.
+type failure struct {
+	open     bool // the verdict before this one only looked
+	down     bool
+	seat     seat        // where pi had the conversation when it came
+	place    truth.Place // for a process that never had it
+	sessions int
+}
+
+// Verdict implements bridge.Hearer: the world's answer stands directly behind the bridge's note.
+func (t *trace) Verdict(v recovery.Verdict, e recovery.Evidence) {
+	if t.witness != nil {
+		t.witness.verdict(v, e)
+	}
+}
+
+var _ bridge.Hearer = (*trace)(nil)
+
+// verdict logs the row that the world expects, and what of the evidence is false. What the world
+// cannot know makes it silent, and the oracles say so.
+func (x *witness) verdict(v recovery.Verdict, e recovery.Evidence) {
+	f, known := x.facts(v.Act == recovery.Look)
+	if !known || e.Failure == recovery.Bug && !f.Bug && f.Turn == truth.Finished {
+		return // a bug of pi shows nowhere outside it
+	}
+	row, why := truth.Expected(f)
+	x.w.trace.add(history.Event{
+		Lane: history.Verdict, Kind: "expected", Key: strconv.Itoa(row), Text: why,
+	})
+	for _, err := range contradictions(truth.Compatible(e, f)) {
+		x.w.trace.add(history.Event{
+			Lane: history.Verdict, Kind: "false", Key: strconv.Itoa(v.Row), Text: err.Error(),
+		})
+	}
+}
+
+// contradictions takes a joined error apart.
+func contradictions(err error) []error {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		return many.Unwrap()
+	}
+	return nil
+}
+
+// facts are what the world knows now. looks says that the verdict is not the last one on this failure.
+func (x *witness) facts(looks bool) (f truth.Facts, known bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.eye == nil {
+		return f, false
+	}
+	x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
+		sc := sceneOf(now, s)
+		f.Memory = x.life == 0 || x.taken
+		f.Bug = x.bug
+		x.time(&f, now)
+		x.talk(&f, &sc)
+		x.work(&f, &sc)
+		known = x.line(&f, &sc, looks)
+	})
+	x.bug = false
+	return f, known
+}
+
+// time fills in what the clock decides.
+func (x *witness) time(f *truth.Facts, now time.Time) {
+	l, b := x.w.Script.Limits, bridge.DefaultBudgets()
+	a, ever := &x.journal.live, &x.journal.ever
+	over := ever.roundOver
+	if over.IsZero() {
+		over = now
+	}
+	f.Boundary = l.Wall > 0 && now.Sub(ever.began) >= l.Wall ||
+		l.PerRound > 0 && !ever.roundAt.IsZero() && over.Sub(ever.roundAt) >= l.PerRound
+	f.Spent = a.attempts >= b.Attempts || !a.episode.IsZero() && now.Sub(a.episode) >= b.Elapsed
+}
+
+// talk fills in what site and journal say about the conversation.
+func (x *witness) talk(f *truth.Facts, sc *scene) {
+	live, k := &x.journal.live, sc.chain()
+	f.Turn = sc.turn(x.journal.ever.open())
+	f.Unread = f.Turn == truth.Finished && sc.unread(x.knowsID())
+	if r := sc.last(); r != nil && f.Turn >= truth.Finished && r.Kind != wire.KindRound &&
+		r.Kind != wire.KindRepair {
+		f.Refused = !r.valid()
+		f.Resynced = f.Refused && r.Kind == wire.KindResync
+	}
+	f.Changed = live.acked != session.Version{} && live.acked != x.version(live.sid)
+	f.Journal = x.found
+	if f.Memory {
+		f.Journal = truth.JournalWhole
+		if len(x.journal.lines) == 0 {
+			f.Journal = truth.JournalNone
+		}
+	}
+	f.Record = x.record(sc, &k)
+	held := f.Memory || f.Journal == truth.JournalWhole || k.broken == "" && k.hello
+	f.Certain = held || f.Journal == truth.JournalStale || sc.last() == nil
+	f.Known = x.acknowledged(f, sc, &k)
+}
+
+// knowsID: the server's id of the conversation was told to pi.
+func (x *witness) knowsID() bool {
+	return x.journal.live.conversation != "" || x.eye.sight().named != ""
+}
+
+// version is what this process of pi would declare.
+func (x *witness) version(sid string) session.Version {
+	s := x.w.Script
+	caps, denials := x.w.caps, s.Denials
+	if caps == nil {
+		caps = wire.DefaultCapabilities()
+	}
+	if denials == nil {
+		denials = wire.DefaultDenials()
+	}
+	o := wire.NewOffer(sid, x.w.request(), s.Objective, caps, denials)
+	return session.Version{HV: o.HV, CV: o.CV, Contract: o.Contract, Cap: o.Cap}
+}
+
+// record is what a reader gets of the conversation's record, held against what pi knows to be sent.
+func (x *witness) record(sc *scene, k *chain) truth.Record {
+	live := &x.journal.live
+	switch {
+	case sc.last() == nil:
+		return truth.RecordWhole // there is none yet
+	case !sc.readable() || sc.chat == nil:
+		return truth.RecordDown
+	case k.broken != "", k.sid != "" && live.sid != "" && k.sid != live.sid:
+		return truth.RecordClash
+	case k.round < live.sent, live.hello && !k.hello:
+		return truth.RecordBehind
+	case !k.hello:
+		return truth.RecordGaps
+	}
+	return truth.RecordWhole
+}
+
+// acknowledged: the acknowledgement that was given is held by memory, journal or record; or none is
+// due yet.
+func (x *witness) acknowledged(f *truth.Facts, sc *scene, k *chain) bool {
+	live, g := &x.journal.live, sc.greeting()
+	switch {
+	case g == nil || g.ended == "" || live.due:
+		return true
+	case !g.valid():
+		return false
+	}
+	return f.Memory || f.Journal == truth.JournalWhole || live.ack || k.broken == "" && k.acked
+}
+
+// work fills in what the agent's ledger says about the last plan.
+func (x *witness) work(f *truth.Facts, sc *scene) {
+	p := sc.plan()
+	if p == nil {
+		return
+	}
+	f.Effects = p.Effects()
+	for _, e := range x.w.Agent.Ledger() {
+		if e.PlanKey == p.Key {
+			f.Agent = x.status(e.Round, e.Status(sc.now))
+		}
+	}
+	// A journal that can be trusted and does not name the plan proves that it was never handed over.
+	trusted := f.Memory || f.Journal == truth.JournalWhole
+	asked := !trusted || x.journal.live.executing == p.Key
+	f.Mute = asked && (x.muted || x.w.Agent.Mute(p.Frame.Round))
+}
+
+func (x *witness) status(round int, s bridgeagent.Status) truth.Agent {
+	for _, r := range x.died {
+		if r == round {
+			return truth.Gone
+		}
+	}
+	switch s {
+	case bridgeagent.Settled:
+		return truth.Settled
+	case bridgeagent.Running:
+		return truth.Working
+	}
+	return truth.Gone
+}
+
+// begin is the start of a process of pi.
+func (x *witness) begin(life int, e eye) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	found := x.journal.corrupt
+	x.journal.restart()
+	x.life, x.eye, x.taken, x.cut, x.bug, x.stall = life, e, false, false, false, failure{}
+	switch {
+	case found:
+		x.found = truth.JournalCorrupt
+	case len(x.journal.lines) == 0:
+		x.found = truth.JournalNone
+	default:
+		x.found = x.age()
+	}
+}
+
+// age: an older copy lacks what the record proves by valid links.
+func (x *witness) age() (j truth.Journal) {
+	x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
+		sc, live := sceneOf(now, s), &x.journal.live
+		k := sc.chain()
+		if k.broken == "" && (k.round > live.round || k.ck > live.ck) {
+			j = truth.JournalStale
+		}
+	})
+	return j
+}
+
+// durable hears of every durable record.
+func (x *witness) durable(r *session.Record) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.journal.append(r, x.w.stage.WorldClock().Now())
+	x.taking(r)
+}
+
+// taking: a record of this life shows that the process holds the session.
+func (x *witness) taking(r *session.Record) {
+	switch r.Kind {
+	case session.RecNew:
+		x.taken = !x.known(r.SID)
+	case session.RecAck:
+		x.taken = x.taken || r.Message == wire.KindResume
+	case session.RecReconnected, session.RecVersionLost:
+		x.taken = true
+	}
+}
+
+// known tells whether the site has heard of a session.
+func (x *witness) known(sid string) (yes bool) {
+	x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
+		for _, r := range sceneOf(now, s).got {
+			yes = yes || r.SID == sid
+		}
+	})
+	return yes
+}
+
+// refused and rewritten hear of a journal that is gone and of its new copy.
+func (x *witness) refused(r *session.Record, err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.journal.refused(r, err)
+}
+
+func (x *witness) rewritten() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	lost := x.journal.lost
+	x.journal.rewritten(x.w.stage.WorldClock().Now())
+	x.taking(&lost)
+}
+
+// struck hears of every step of every fault.
+func (x *witness) struck(e *faults.Event) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	f := &e.Fault
+	switch {
+	case f.Kind == faults.AgentMute && e.Stage == faults.Applied:
+		x.muted = true
+	case f.Kind == faults.AgentMute && e.Stage == faults.Healed:
+		x.muted = f.Params.For == 0
+	case e.Stage != faults.Applied:
+	case f.Kind == faults.AgentDies:
+		x.died = append(x.died, f.At.Round)
+	default:
+		x.journal.strike(f)
+		x.strikeLine(f)
+	}
+}

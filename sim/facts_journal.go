@@ -1,0 +1,194 @@
+package sim
+
+import (
+	"errors"
+	"time"
+
+	"bridgesim/bridge/session"
+	"bridgesim/bridge/wire"
+	"bridgesim/faults"
+)
+
+// journal is pi's journal as the world keeps it: what became durable, line by line, and what faults
+// took away again. It is written from the store's side of the port.
+type journal struct {
+	lines   []written
+	corrupt bool
+	live    account        // of the process that runs: what it found, and what it wrote since
+	ever    account        // of all processes, whatever was lost
+	lost    session.Record // the record that could not be appended to a journal that is gone
+}
+
+// written is one line with the account up to it.
+type written struct {
+	kind session.RecordKind
+	sum  account
+}
+
+// account is what records add up to.
+type account struct {
+	sid          string
+	began        time.Time
+	conversation string
+	acked        session.Version // of the last HELLO or RESYNC that was acknowledged
+	ack          bool            // the last handshake's acknowledgement is journaled
+	due          bool            // and the versions were lost since: a RESYNC follows
+	hello        bool            // HELLO was proven sent
+
+	attempts int
+	episode  time.Time
+
+	last, before outgoing
+	round, sent  int // the last ROUND intended and not proven unsent; the last proven sent
+	ck           int // round of the checkpoint
+	executing    string
+	roundAt      time.Time // the running round's intent
+	roundOver    time.Time // and its settlement or closing
+}
+
+// outgoing is one message of pi from its intent on.
+type outgoing struct {
+	kind   wire.Kind
+	round  int
+	ck     wire.Checkpoint
+	next   int
+	at     time.Time
+	unsent bool // mechanically proven
+}
+
+// open is the last message that went out or may have.
+func (a *account) open() outgoing {
+	if a.last.unsent {
+		return a.before
+	}
+	return a.last
+}
+
+// take adds a record.
+func (a *account) take(r *session.Record, now time.Time) {
+	switch r.Kind {
+	case session.RecNew:
+		a.sid = r.SID
+		if a.began.IsZero() {
+			a.began = now
+		}
+	case session.RecConversation:
+		a.conversation = r.Conversation
+	case session.RecIntent:
+		a.intend(r, now)
+	case session.RecSent, session.RecNotSent:
+		a.settle(r)
+	case session.RecAck, session.RecVersionLost, session.RecUncertain:
+		a.agree(r)
+	case session.RecBudget:
+		if a.attempts++; a.episode.IsZero() {
+			a.episode = now
+		}
+	case session.RecExecuting:
+		a.executing = r.PlanKey
+	case session.RecSettled, session.RecRoundClosed:
+		a.roundOver = now
+	case session.RecCheckpoint:
+		a.ck, a.attempts, a.episode = r.Round, 0, time.Time{}
+	}
+}
+
+func (a *account) intend(r *session.Record, now time.Time) {
+	if !a.last.unsent {
+		a.before = a.last
+	}
+	a.last = outgoing{kind: r.Message, round: r.Round, ck: r.CK, next: r.Next, at: now}
+	switch r.Message {
+	case wire.KindHello, wire.KindResync:
+		a.ack, a.due = false, false
+	case wire.KindRound:
+		if r.Round != a.round {
+			a.roundAt = now
+		}
+		a.round, a.roundOver = r.Round, time.Time{}
+	}
+}
+
+func (a *account) settle(r *session.Record) {
+	if r.Kind == session.RecNotSent {
+		a.last.unsent = true
+		if r.Message == wire.KindRound {
+			a.round = r.Round - 1
+		}
+		return
+	}
+	switch r.Message {
+	case wire.KindHello:
+		a.hello = true
+	case wire.KindRound:
+		a.sent = r.Round
+	}
+}
+
+// agree takes what was acknowledged, in a reply or in the record that a lost journal is rebuilt from.
+func (a *account) agree(r *session.Record) {
+	switch {
+	case r.Kind == session.RecVersionLost:
+		a.due = true
+		return
+	case r.Kind == session.RecUncertain && r.Message != "":
+		a.ck = r.CK.Round
+		if r.Round > a.round {
+			a.round, a.sent = r.Round, r.Round
+		}
+		a.hello = true
+	}
+	if r.Message == wire.KindResume || r.HV == 0 {
+		return
+	}
+	a.acked = session.Version{HV: r.HV, CV: r.CV, Contract: r.Contract, Cap: r.Cap}
+	a.ack = true
+}
+
+// append keeps a record that is durable now.
+func (j *journal) append(r *session.Record, now time.Time) {
+	j.live.take(r, now)
+	j.ever.take(r, now)
+	j.lines = append(j.lines, written{r.Kind, j.live})
+}
+
+// refused keeps the record that a lost journal did not take: what is written anew holds it.
+func (j *journal) refused(r *session.Record, err error) {
+	if errors.Is(err, session.ErrGone) {
+		j.lost = *r
+	}
+}
+
+// rewritten: the journal was written anew from memory.
+func (j *journal) rewritten(now time.Time) {
+	j.lines, j.corrupt = j.lines[:0], false
+	lost := j.lost
+	j.append(&lost, now)
+}
+
+// restart is the beginning of another process: it knows what the journal says.
+func (j *journal) restart() {
+	j.live = account{}
+	if n := len(j.lines); n > 0 && !j.corrupt {
+		j.live = j.lines[n-1].sum
+	}
+	if j.corrupt {
+		j.lines = j.lines[:0]
+	}
+}
+
+// strike does to the lines what a fault did to the journal.
+func (j *journal) strike(f *faults.Fault) {
+	switch f.Kind {
+	case faults.LoseCache, faults.DropMemory:
+		j.cut(len(j.lines))
+	case faults.StaleCache:
+		j.cut(f.Params.Back)
+	case faults.TearCache:
+		j.cut(1)
+	case faults.CorruptCache:
+		j.corrupt = true
+	}
+}
+
+func (j *journal) cut(n int) { j.lines = j.lines[:max(len(j.lines)-n, 0)] }

@@ -1,0 +1,224 @@
+package sim
+
+import (
+	"errors"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto"
+
+	"bridgesim/bridge/browser"
+	"bridgesim/bridge/page/probe"
+	"bridgesim/bridge/point"
+	"bridgesim/sim/engine/virtual"
+)
+
+// eye is how the world looks at one process's connection, tab and document.
+//
+//	virtual   the model itself: exact
+//	chromium  what went over the wire of this process, read past the bridge: answers and losses
+type eye interface {
+	sight() sight
+	// where tells whether a seat's tab shows the conversation now ("" is a new chat), and whether it is
+	// the same document; known is false when nobody outside the browser can say.
+	where(s seat, conversation string) (tab, document, known bool)
+	// shows tells whether any tab shows the conversation.
+	shows(conversation string) (yes, known bool)
+}
+
+// sight is what an eye sees at one moment.
+type sight struct {
+	attached bool   // a session lives, on a tab that has a renderer
+	lost     bool   // the last command met a loss, or the session that was closed last was dead
+	wrong    bool   // the last command was refused as a mistake of the caller
+	blocked  bool   // the last answer that could show a blocker showed one
+	named    string // the last id of the server's that an answer named
+	sessions int    // attached so far
+	at       seat   // what the living session is attached to
+	seat     seat   // where a page last was ready for this process, or was worked with
+}
+
+// seat is one document in one tab; the zero value is none.
+type seat struct {
+	tab      browser.TargetID
+	document any
+}
+
+// modelEye looks into the model.
+type modelEye struct {
+	b *virtual.Browser
+	c *virtual.Client
+}
+
+func (m modelEye) sight() sight {
+	s := m.c.Sight()
+	return sight{
+		attached: s.Attached, lost: s.Lost, wrong: s.Wrong, blocked: s.Blocker != probe.NoBlocker,
+		named: s.Named, sessions: s.Sessions, at: seatOf(s.At), seat: seatOf(s.Seat),
+	}
+}
+
+func seatOf(s virtual.Seat) seat {
+	if s.Tab == "" {
+		return seat{}
+	}
+	return seat{s.Tab, s.Document}
+}
+
+func (m modelEye) where(s seat, conversation string) (tab, document, known bool) {
+	d, _ := s.document.(virtual.Document)
+	tab, document = m.b.Where(virtual.Seat{Tab: s.tab, Document: d}, conversation)
+	return tab, document, true
+}
+
+func (m modelEye) shows(conversation string) (yes, known bool) {
+	return m.b.Shows(conversation), true
+}
+
+// wireEye reads along what goes between one process and a real browser.
+type wireEye struct {
+	mu      sync.Mutex
+	s       sight
+	session browser.Session // attached last; nil when the process closed it
+	name    string          // of the document that the session was told last
+	shown   string          // the conversation that it showed last
+	told    bool            // it told one
+	struck  fate            // what a fault did to the tab since then
+}
+
+// fate is what is known to have become of the tab in use.
+type fate uint8
+
+const (
+	untouched fate = iota
+	replaced       // the same tab, another document
+	gone           // the tab, or what it shows
+	doubtful       // it hangs: what it is like afterwards shows when it is attached to again
+)
+
+func (w *wireEye) sight() sight {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.s
+	if w.session != nil {
+		s.attached = w.session.Lost() == nil
+		s.lost = s.lost || !s.attached
+	}
+	return s
+}
+
+func (w *wireEye) where(s seat, conversation string) (tab, document, known bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.session != nil && w.session.Lost() == nil && w.told {
+		same := w.s.at.tab == s.tab && shownAs(conversation, w.shown)
+		return same, same && w.s.at.document == s.document, true
+	}
+	switch w.struck {
+	case untouched:
+		return true, true, true
+	case replaced:
+		return true, false, true
+	case gone:
+		return false, false, true
+	}
+	return false, false, false
+}
+
+// shownAs: before the server's id stands in the address the page may show none, or its own.
+func shownAs(conversation, address string) bool {
+	return address == conversation || address == "" || strings.HasPrefix(address, "WEB:")
+}
+
+// shows is asked for a process that had no page yet: its predecessor's tab is as faults left it.
+func (w *wireEye) shows(string) (yes, known bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.struck == untouched || w.struck == replaced, w.struck != doubtful
+}
+
+// strike notes what a fault did to the tab.
+func (w *wireEye) strike(f fate) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.struck = max(w.struck, f)
+}
+
+// attached begins a session.
+func (w *wireEye) attached(s browser.Session, id browser.TargetID) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.session, w.name, w.told = s, "", false
+	w.s.sessions++
+	w.s.at = seat{tab: id}
+}
+
+// closing ends a session from the process's side.
+func (w *wireEye) closing(s browser.Session) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.session == s {
+		w.s.lost = w.s.lost || s.Lost() != nil
+		w.session, w.s.at = nil, seat{}
+	}
+}
+
+// ended notes how a command ended.
+func (w *wireEye) ended(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var refused *cdproto.Error
+	_, w.s.lost = browser.AsLoss(err)
+	w.s.wrong = errors.As(err, &refused) && refused.Code != -32000 && refused.Code != -32001
+}
+
+// answered reads an answer of the page. One of a document without our script tells nothing.
+func (w *wireEye) answered(op point.Op, result any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch r := result.(type) {
+	case *probe.Reply[probe.Document]:
+		if !r.Missing {
+			w.name, w.s.at.document = r.Value.Name, r.Value.Name
+			w.show(r.Value.Conversation)
+		}
+	case *probe.Reply[probe.GuardState]:
+		if !r.Missing {
+			w.s.blocked = r.Value.Blocker != probe.NoBlocker
+			w.show(r.Value.Conversation)
+			w.settled(!preparing(op) ||
+				op == point.Ready && r.Value.Composer && r.Value.LoggedIn && !w.s.blocked)
+		}
+	case *probe.Reply[probe.TurnState]:
+		if !r.Missing {
+			w.s.blocked = r.Value.Blocker != probe.NoBlocker
+			w.show(r.Value.Conversation)
+			w.settled(!preparing(op))
+		}
+	case *probe.Reply[probe.TailState]:
+		if !r.Missing {
+			w.show(r.Value.Conversation)
+			w.settled(!preparing(op))
+		}
+	}
+}
+
+// preparing: the operation prepares a page; the process does not work with it yet.
+func preparing(op point.Op) bool {
+	return op == point.Attach || op == point.Install || op == point.Ready || op == point.Mend
+}
+
+// show notes the conversation in an answer.
+func (w *wireEye) show(conversation string) {
+	w.shown, w.told = conversation, true
+	if conversation != "" && !strings.HasPrefix(conversation, "WEB:") {
+		w.s.named = conversation
+	}
+}
+
+// settled: the page is ready for this process, or it works with it.
+func (w *wireEye) settled(yes bool) {
+	if yes && w.name != "" {
+		w.s.seat, w.struck = w.s.at, untouched
+	}
+}
