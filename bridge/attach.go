@@ -15,9 +15,23 @@ import (
 
 // attached makes sure that a page of ours is at hand: connection, tab, probe, composer.
 func (r *relay) attached(ctx context.Context) error {
-	if r.page != nil {
+	if r.page == nil {
+		if err := r.reach(ctx); err != nil {
+			return err
+		}
+	}
+	if r.mind.ready {
 		return nil
 	}
+	if err := r.page.Ready(ctx); err != nil {
+		return err
+	}
+	r.settleIn(r.page)
+	return nil
+}
+
+// reach attaches to the tab of our conversation, whether it takes text yet or not.
+func (r *relay) reach(ctx context.Context) error {
 	if err := r.connected(ctx); err != nil {
 		return err
 	}
@@ -29,13 +43,9 @@ func (r *relay) attached(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("attaching to tab %s: %w", id, err)
 	}
-	r.page = p
+	r.page, r.mind.ready = p, false
 	s := r.state()
 	p.Pin(s.Conversation, s.Last.MessageID)
-	if err := p.Ready(ctx); err != nil {
-		return err
-	}
-	r.settleIn(p)
 	return nil
 }
 
@@ -43,14 +53,15 @@ func (r *relay) attached(ctx context.Context) error {
 func (r *relay) settleIn(p *page.Page) {
 	s, m := r.state(), &r.mind
 	switch {
-	case m.target == "" && s.TargetID != string(p.Target()), m.target != "" && m.target != p.Target():
+	case m.opened, m.target == "" && s.TargetID != string(p.Target()),
+		m.target != "" && m.target != p.Target():
 		m.place = recovery.Relaunched
 	case m.document != "" && m.document != p.Document().Name:
 		m.place = recovery.Reloaded
 	default:
 		m.place = recovery.SameTab
 	}
-	m.target, m.document = p.Target(), p.Document().Name
+	m.target, m.document, m.opened, m.ready = p.Target(), p.Document().Name, false, true
 }
 
 func (r *relay) connected(ctx context.Context) error {
@@ -67,6 +78,7 @@ func (r *relay) connected(ctx context.Context) error {
 // that the journal names, else it opens one of its own. What was sent into a tab that is gone, and
 // never had an address, cannot be found again.
 func (r *relay) tab(ctx context.Context) (browser.TargetID, error) {
+	r.mind.opened = false
 	pages, err := page.Pages(ctx, r.b, r.pageConfig())
 	if err != nil {
 		return "", err
@@ -91,6 +103,7 @@ func (r *relay) ownTab(ctx context.Context) (browser.TargetID, error) {
 	if err != nil {
 		return "", err
 	}
+	r.mind.opened = true
 	return id, r.useTab(id, true)
 }
 

@@ -41,7 +41,9 @@ func classify(err error) stall {
 		return stall{failure: recovery.Unproven, attached: recovery.Yes}
 	case errors.Is(err, page.ErrStillRunning):
 		return stall{failure: recovery.Wait, attached: recovery.Yes}
-	case errors.Is(err, page.ErrNotReady), errors.Is(err, page.ErrPageUnknown):
+	case errors.Is(err, page.ErrNotReady):
+		return stall{failure: recovery.Wait, attached: recovery.Yes}
+	case errors.Is(err, page.ErrPageUnknown):
 		return stall{failure: recovery.Dropped, attached: recovery.No, loss: "page-not-ready"}
 	case errors.Is(err, page.ErrReadBack):
 		return stall{failure: recovery.Unproven, attached: recovery.Yes}
@@ -57,6 +59,10 @@ func classify(err error) stall {
 		return stall{
 			failure: recovery.Dropped, attached: recovery.No, place: recovery.Nowhere, loss: "nowhere",
 		}
+	case errors.As(err, &protocol) && protocol.Code == codeStale:
+		return stall{
+			failure: recovery.Dropped, attached: recovery.No, loss: string(browser.SessionStale),
+		}
 	case errors.As(err, &protocol) && protocol.Code == codeServer:
 		return stall{failure: recovery.Dropped, attached: recovery.No, loss: "protocol-error"}
 	}
@@ -66,6 +72,10 @@ func classify(err error) stall {
 // codeServer is Chromium's code for "this cannot be done now": a context that is gone, a navigation
 // under way. Every other code means that our command was wrong.
 const codeServer = -32000
+
+// codeStale is its code for a session id that it does not know: an attach that came too late gives it,
+// and so does a reply that no session could be found for (D90).
+const codeStale = -32001
 
 func isCapture(err error) bool {
 	var capture *page.CaptureError

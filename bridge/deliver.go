@@ -16,11 +16,7 @@ func (r *relay) deliver(ctx context.Context) error {
 		return err
 	}
 	s := r.state()
-	last := s.Last
-	sub := &page.Submission{
-		Text: r.textOf(last), Digest: last.Digest, Baseline: last.Baseline,
-		Token: last.Token, Document: last.Document,
-	}
+	last, sub := s.Last, r.submission()
 	unsent, _, err := r.page.NotSent(ctx, sub, s.Conversation)
 	if err != nil {
 		return err
@@ -38,6 +34,15 @@ func (r *relay) deliver(ctx context.Context) error {
 		return page.ErrUnproven
 	}
 	return r.sent(proof)
+}
+
+// submission rebuilds from the journal what was submitted last.
+func (r *relay) submission() *page.Submission {
+	last := r.state().Last
+	return &page.Submission{
+		Text: r.textOf(last), Digest: last.Digest, Baseline: last.Baseline,
+		Token: last.Token, Document: last.Document,
+	}
 }
 
 // sent makes a proof durable.

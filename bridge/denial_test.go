@@ -149,11 +149,26 @@ var _ = Describe("What is denied", func() {
 				}
 			}
 		}
-		Expect(table).To(HaveLen(len(wire.DefaultDenials())))
 		for _, capability := range wire.DefaultDenials() {
 			Expect(table).To(ContainElement(HaveField("Capability", capability)))
 		}
 	})
+
+	DescribeTable("what pi can do by default may be denied as well",
+		func(p wire.Plan, denied, shown string) {
+			capability, entry := bridge.Refusal(p, []string{denied})
+			Expect(entry).To(Equal(shown))
+			Expect(capability == denied).To(Equal(shown != ""))
+		},
+		Entry(nil, wire.Plan{Commands: []string{"无", "ls"}}, "shell.local", "ls"),
+		Entry(nil, wire.Plan{Commands: []string{"无"}, Files: []string{"a :: b"}}, "shell.local", ""),
+		Entry(nil, wire.Plan{Files: []string{"a :: b"}}, "file.write", "a :: b"),
+		Entry(nil, wire.Plan{Files: []string{"none"}, Commands: []string{"ls"}}, "file.write", ""),
+		Entry(nil, wire.Plan{Commands: []string{"git -C sub status"}}, "git.local", "git -C sub status"),
+		Entry(nil, wire.Plan{Commands: []string{"cat .gitignore", "gitk"}}, "git.local", ""),
+		Entry(nil, wire.Plan{Commands: []string{"npm ci && npm test"}}, "test.repo", "npm ci && npm test"),
+		Entry(nil, wire.Plan{Commands: []string{"test -f x", "npm run testbed"}}, "test.repo", ""),
+	)
 
 	It("refuses nothing that is not denied", func() {
 		for _, d := range bridge.Denials() {

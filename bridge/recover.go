@@ -13,6 +13,7 @@ import (
 	"bridgesim/bridge/point"
 	"bridgesim/bridge/recovery"
 	"bridgesim/bridge/session"
+	"bridgesim/bridge/wire"
 )
 
 // Budgets bound one recovery episode (readings 21): no unbounded recovery. They are durable and reset
@@ -37,6 +38,8 @@ type memory struct {
 	target   browser.TargetID // the tab last used
 	document string           // and its document
 	place    recovery.Place   // what the last look found
+	opened   bool             // in a tab that was opened for it
+	ready    bool             // the page at hand took text when it was attached to
 	history  recovery.Fact    // a restarted pi has cross-checked the record
 	conflict *recovery.Conflict
 	sending  int  // round of the message on its way; 0 for those that belong to none
@@ -65,9 +68,10 @@ func (r *relay) recover(ctx context.Context, cause error) (Report, bool) {
 		}
 		switch {
 		case err != nil:
-			cause, failed = err, v.Act != recovery.Look
+			cause, failed = err, true
 			e = r.evidence(cause)
 		case v.Act != recovery.Look:
+			r.mind.place = recovery.SameTab // from here on that is where it is
 			return Report{}, false
 		}
 	}
@@ -91,11 +95,12 @@ func (r *relay) evidence(cause error) recovery.Evidence {
 	if r.mind.held {
 		e.Conflict = recovery.No // row 10 judges only a history rebuilt without memory (readings 4)
 	}
-	if st.acked == recovery.No {
-		e.Acked = recovery.No
-	}
+	e.Acked, e.Spent = r.acked(&st), r.budget()
 	if st.attached == recovery.Yes {
-		e.Same, e.Place = recovery.Yes, recovery.SameTab
+		e.Same = recovery.Yes
+		if r.mind.ready {
+			e.Place = r.mind.place
+		}
 	}
 	if u := (*Unsettled)(nil); errors.As(cause, &u) && u.Status == agent.NoAnswer && r.mind.held {
 		e.Doubt = recovery.No // readings 14: row 11 needs lost memory, or an agent that has ended
@@ -105,6 +110,43 @@ func (r *relay) evidence(cause error) recovery.Evidence {
 	}
 	r.lose(st)
 	return e
+}
+
+// acked is whether an acknowledgement is provable. While HELLO's turn lasts none is due; a process that
+// did not see how it ended does not know.
+func (r *relay) acked(st *stall) recovery.Fact {
+	s := r.state()
+	switch {
+	case st.acked == recovery.No, r.resyncRefused():
+		return recovery.No
+	case s.Acked != session.Version{}, s.Interrupted() == session.PhaseVersionLost,
+		s.Interrupted() == session.PhaseResync, s.Hello.Kind == "", s.Hello.Send == session.NotSent:
+		return recovery.Yes
+	case s.Hello.Answered:
+		return recovery.No
+	case r.mind.held:
+		return recovery.Yes
+	}
+	return recovery.Unknown
+}
+
+// budget is whether the recovery budget is spent: attempts and time, or a RESYNC that was refused as
+// well. How the last turn ended a restarted process knows only from the record.
+func (r *relay) budget() recovery.Fact {
+	s := r.state()
+	switch {
+	case r.spent() || r.resyncRefused():
+		return recovery.Yes
+	case r.mind.held || s.Last.Kind != wire.KindResync || s.Last.Answered:
+		return recovery.No
+	}
+	return recovery.Unknown
+}
+
+// resyncRefused: the answer to RESYNC failed the gate, and the run ended before it could stop for it.
+func (r *relay) resyncRefused() bool {
+	s := r.state()
+	return s.Interrupted() == session.PhaseResync && s.Last.Kind == wire.KindResync && s.Last.Answered
 }
 
 // lose writes down what was lost and forgets what it made void.
@@ -137,10 +179,10 @@ func (r *relay) act(ctx context.Context, v recovery.Verdict, e *recovery.Evidenc
 	return nil
 }
 
-// pause spends an attempt before an act that comes after a failed one, where nothing else would: to
-// look is free while the page is there, and a retry spends one of its own.
+// pause spends an attempt before an act that comes after a failed one, where nothing else would: a look
+// at a page that is gone and a retry spend one of their own.
 func (r *relay) pause(ctx context.Context, v recovery.Verdict, failed bool) error {
-	if !failed || v.Act != recovery.Resume && v.Act != recovery.Resync {
+	if !failed || r.page == nil || v.Act == recovery.Retry || v.Act == recovery.Continue {
 		return nil
 	}
 	return r.spend(ctx, rowOrFirst(v))
@@ -234,10 +276,12 @@ func outcomeOfRow(v recovery.Verdict) Outcome {
 // look finds out more, and changes nothing that anybody else could see: attach, read the guard, and in
 // a process without memory cross-check the record and ask the agent.
 func (r *relay) look(ctx context.Context, v recovery.Verdict, e *recovery.Evidence) error {
-	if r.page == nil {
+	if r.page == nil || !r.mind.held {
 		if err := r.spend(ctx, rowOrFirst(v)); err != nil {
 			return err
 		}
+	}
+	if r.page == nil {
 		if err := r.attached(ctx); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"errors"
 
 	"bridgesim/bridge/session"
 )
@@ -10,6 +11,10 @@ import (
 // the round is closed, RESYNC declares the static text again, and the next ROUND is r+1 (readings 13).
 func (r *relay) renew(ctx context.Context) error {
 	s := r.state()
+	if s.Interrupted() == session.PhaseVersionLost {
+		r.mind.held = true
+		return r.back()
+	}
 	if s.Resyncs > 0 && s.Phase != session.PhaseResync {
 		return r.stop(Manual, 13, "a RESYNC in this episode did not help")
 	}
@@ -28,8 +33,12 @@ func (r *relay) renew(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := r.finishTurn(ctx); err != nil || r.over() {
+	if err := r.finishTurn(ctx); err != nil && !errors.Is(err, errNoAck) || r.over() {
 		return err
+	}
+	if s.Phase == session.PhaseVersionLost {
+		r.mind.held = true
+		return nil
 	}
 	if s.Decided() != "" {
 		return r.obey(ctx)
@@ -60,4 +69,12 @@ func (r *relay) versionLost() error {
 		Kind: session.RecVersionLost, Reason: "what pi is differs from what was acknowledged",
 		HV: o.HV, CV: o.CV, Contract: o.Contract, Cap: o.Cap,
 	})
+}
+
+// back returns to a RESYNC that was owed when the process before this one ended.
+func (r *relay) back() error {
+	if r.state().Phase != session.PhaseDisconnected {
+		return nil
+	}
+	return r.j.Write(session.Record{Kind: session.RecReconnected, Row: 6})
 }

@@ -51,9 +51,14 @@ func (r *relay) lostRuntime() error {
 // lookBack cross-checks journal, record and agent, because this process remembers nothing.
 func (r *relay) lookBack(ctx context.Context, e *recovery.Evidence) error {
 	s := r.state()
+	if err := r.locate(ctx); err != nil {
+		return err
+	}
 	if s.Conversation == "" {
-		// No conversation id was ever seen: there is no history that could contradict the journal.
+		// No conversation id was ever seen: there is no history that could contradict the journal, and
+		// no turn that could have ended.
 		e.History, e.Conflict = recovery.Yes, recovery.No
+		r.noTurnEnded(e)
 	} else if err := r.crossCheck(ctx, e); err != nil {
 		return err
 	}
@@ -62,6 +67,24 @@ func (r *relay) lookBack(ctx context.Context, e *recovery.Evidence) error {
 	}
 	e.Doubt = recovery.No
 	return nil
+}
+
+// locate finds the conversation of a HELLO that went out before its id was written down.
+func (r *relay) locate(ctx context.Context) error {
+	s := r.state()
+	switch {
+	case s.Conversation != "" || s.Last.Kind != wire.KindHello:
+		return nil
+	case s.Last.Send == session.Unknown:
+		return r.deliver(ctx)
+	case s.Last.Send == session.NotSent:
+		return nil
+	}
+	proof, found, err := r.page.Found(ctx, r.submission(), "")
+	if err != nil || !found {
+		return err
+	}
+	return r.converse(proof.Conversation)
 }
 
 // crossCheck holds the journal against the record. A longer valid chain extends the journal (it is
@@ -98,7 +121,25 @@ func (r *relay) crossCheck(ctx context.Context, e *recovery.Evidence) error {
 	}
 	e.History, e.Conflict = recovery.Yes, recovery.No
 	r.mind.history = recovery.Yes
+	r.noTurnEnded(e)
+	unacked := past.Answered && !past.Acked
+	switch {
+	case unacked && past.Offered.Kind == wire.KindResync:
+		e.Spent = recovery.Yes
+	case unacked && s.Interrupted() != session.PhaseVersionLost:
+		e.Acked = recovery.No
+	}
 	return nil
+}
+
+// noTurnEnded fills in what only the end of a turn could have changed.
+func (r *relay) noTurnEnded(e *recovery.Evidence) {
+	if e.Acked == recovery.Unknown {
+		e.Acked = recovery.Yes
+	}
+	if e.Spent == recovery.Unknown {
+		e.Spent = recovery.No
+	}
 }
 
 // compare finds what the journal knows for certain and the record contradicts.

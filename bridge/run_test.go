@@ -57,6 +57,16 @@ var _ = Describe("The configuration", func() {
 		Entry(nil, func(c *bridge.Config) { c.Request = "" }, "a request"),
 	)
 
+	It("promises no denial that pi cannot enforce", func() {
+		cfg := complete()
+		cfg.Denials = []string{"net", "file.read"}
+		_, err := bridge.Run(canceled(), cfg)
+		Expect(err).To(MatchError(bridge.ErrConfig))
+		Expect(err).To(MatchError(And(
+			ContainSubstring(`"file.read" cannot be denied`), ContainSubstring("shell.local"))))
+		Expect(cfg.Store.(*session.Memory).Len()).To(BeZero())
+	})
+
 	It("takes what the specification says where nothing is said", func() {
 		cfg := complete()
 		_, err := bridge.Run(canceled(), cfg)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bridgesim/bridge/page"
+	"bridgesim/bridge/recovery"
 	"bridgesim/bridge/session"
 )
 
@@ -17,7 +18,7 @@ import (
 func (r *relay) send(ctx context.Context, text string, intent session.Record) error {
 	r.mind.sending = intent.Round
 	defer func() { r.mind.sending = 0 }()
-	if err := r.attached(ctx); err != nil {
+	if err := r.here(ctx); err != nil {
 		return err
 	}
 	sub, err := r.page.Prepare(ctx, text)
@@ -33,6 +34,15 @@ func (r *relay) send(ctx context.Context, text string, intent session.Record) er
 		return err
 	}
 	return r.prove(ctx, sub)
+}
+
+// here is attached for a step: from where it finds the page on, nothing is lost.
+func (r *relay) here(ctx context.Context) error {
+	err := r.attached(ctx)
+	if err == nil {
+		r.mind.place = recovery.SameTab
+	}
+	return err
 }
 
 // prove waits for the outgoing request's client message id or our own new user turn, and makes the
@@ -55,7 +65,7 @@ func (r *relay) converse(id string) error {
 
 // reply waits for the end of the answer to our last message and takes it whole.
 func (r *relay) reply(ctx context.Context) (page.Reply, error) {
-	if err := r.attached(ctx); err != nil {
+	if err := r.here(ctx); err != nil {
 		return page.Reply{}, err
 	}
 	last := r.state().Last

@@ -4,7 +4,8 @@ import (
 	"bridgesim/bridge/point"
 )
 
-// agentsTable are the faults of the local agent. They are done at its port, the same on every engine.
+// agentsTable are the faults of the local agent. They are done at its port, the same on every
+// engine.
 var agentsTable = []Info{
 	{
 		Kind: AgentDies, Family: Agents,
@@ -17,8 +18,11 @@ var agentsTable = []Info{
 			return p.op == point.AgentStart && ph == point.After ||
 				p.op == point.AgentPoll && ph != point.Late
 		},
-		duty: always(Stop, "row 11: the plan has effects and nobody knows whether they happened (a plan "+
-			"without commands and files is dropped unexecuted instead, readings 15)"),
+		duty: always(
+			Stop,
+			"row 11: the plan has effects and nobody knows whether they happened (a plan "+
+				"without commands and files is dropped unexecuted instead, readings 15)",
+		),
 	},
 	{
 		Kind: AgentMute, Family: Agents,

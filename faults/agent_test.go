@@ -95,7 +95,11 @@ var _ = Describe("a fault of the agent", func() {
 
 var _ = Describe("the duty about the agent", func() {
 	It("that died or is mute for good is row 11", func() {
-		duties(faults.Stop, "agent-dies at agent.poll@1#1/before", "agent-mute at agent.lookup@1#1/before")
+		duties(
+			faults.Stop,
+			"agent-dies at agent.poll@1#1/before",
+			"agent-mute at agent.lookup@1#1/before",
+		)
 		duties(faults.Either, "agent-mute at agent.poll@1#1/before with for=1m")
 	})
 })

@@ -9,8 +9,8 @@ import (
 	"bridgesim/bridge/point"
 )
 
-// Agent wraps the local agent for one process of pi. The agent itself outlives pi, and so does what a
-// fault did to it.
+// Agent wraps the local agent for one process of pi. The agent itself outlives pi, and so does what
+// a fault did to it.
 func (i *Interposer) Agent(a agent.Agent) agent.Agent {
 	if i.idle() {
 		return a
@@ -130,5 +130,9 @@ func (i *Interposer) strikeAgent(f *armed, o *outside) (string, error) {
 		return "", fmt.Errorf("the receipt of round %d was there already", t.Round)
 	}
 	i.dead = append(i.dead, deadTask{t.SID, t.Round, t.PlanKey, agent.State{Status: agent.Started}})
-	return fmt.Sprintf("the claim of round %d reads %s, without a receipt", t.Round, agent.Started), nil
+	return fmt.Sprintf(
+		"the claim of round %d reads %s, without a receipt",
+		t.Round,
+		agent.Started,
+	), nil
 }

@@ -8,8 +8,8 @@ import (
 	"bridgesim/faults"
 )
 
-// BenchmarkCall is one command that no fault strikes, with a schedule of two faults elsewhere. It must
-// not allocate: this runs some hundred times a run, and a run must stay below 100 µs.
+// BenchmarkCall is one command that no fault strikes, with a schedule of two faults elsewhere. It
+// must not allocate: this runs some hundred times a run, and a run must stay below 100 µs.
 func BenchmarkCall(b *testing.B) {
 	var s faults.Schedule
 	for _, text := range []string{"sever at send.submit@7#1/after", "kill-pi at store.append@9#1/after"} {

@@ -58,12 +58,16 @@ const forever = 10_000 * time.Hour
 // callLimit is the deadline of a call that has none, as the real client gives it one.
 const callLimit = 15 * time.Second
 
-// silence waits for the answer that never comes. On the virtual engine a call without a deadline stands
-// still then, which is a violation of the caller.
+// silence waits for the answer that never comes. On the virtual engine a call without a deadline
+// stands still then, which is a violation of the caller.
 func (i *Interposer) silence(o *outside) error {
 	c := i.proc.clock
 	if c == nil {
-		return &browser.Loss{Kind: browser.Silent, During: o.method, Cause: context.DeadlineExceeded}
+		return &browser.Loss{
+			Kind:   browser.Silent,
+			During: o.method,
+			Cause:  context.DeadlineExceeded,
+		}
 	}
 	ctx := o.ctx
 	if _, has := ctx.Deadline(); !has && i.striker != nil && i.striker.Remote() {
@@ -80,8 +84,8 @@ func (i *Interposer) silence(o *outside) error {
 	return gaveUp(ctx, o.method)
 }
 
-// wait holds a call for d of its own clock, which is never scaled. It returns the error of a call whose
-// deadline came first.
+// wait holds a call for d of its own clock, which is never scaled. It returns the error of a call
+// whose deadline came first.
 func (i *Interposer) wait(o *outside, d time.Duration) error {
 	c := i.proc.clock
 	if c == nil {

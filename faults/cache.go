@@ -64,8 +64,8 @@ func (c memoryCache) Renew() error {
 	return c.there()
 }
 
-// FolderCache reaches the journal in a state folder. It changes bytes and knows lines, no more: what
-// happens to a file happens without the program's help.
+// FolderCache reaches the journal in a state folder. It changes bytes and knows lines, no more:
+// what happens to a file happens without the program's help.
 func FolderCache(dir string) Cache { return folderCache{filepath.Join(dir, "journal")} }
 
 type folderCache struct{ path string }

@@ -7,8 +7,8 @@ import (
 	"bridgesim/bridge/browser"
 )
 
-// Dialer wraps the dialer of one process of pi: every command that goes through it, its browsers and
-// their sessions passes the interposer.
+// Dialer wraps the dialer of one process of pi: every command that goes through it, its browsers
+// and their sessions passes the interposer.
 func (i *Interposer) Dialer(d browser.Dialer) browser.Dialer {
 	if i.idle() {
 		return d

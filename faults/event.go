@@ -49,8 +49,8 @@ func (i *Interposer) stageOf(f *armed) Stage {
 	return f.stage
 }
 
-// Unreached lists the faults that never took effect: their address was not reached, or the fault could
-// not be done there. A scenario with one of them has shown nothing, and fails.
+// Unreached lists the faults that never took effect: their address was not reached, or the fault
+// could not be done there. A scenario with one of them has shown nothing, and fails.
 func (i *Interposer) Unreached() []Fault { return i.in(Armed, Reached, Missed) }
 
 // Open lists the faults that have struck and are not over; permanent ones are never over.

@@ -36,7 +36,10 @@ func Each(f func(i *Info, a point.Address)) {
 						continue
 					}
 					for step := 1; step <= places[p].steps(); step++ {
-						f(&table[k], point.Address{Op: places[p].op, Round: r, Step: step, Phase: ph})
+						f(
+							&table[k],
+							point.Address{Op: places[p].op, Round: r, Step: step, Phase: ph},
+						)
 					}
 				}
 			}

@@ -105,25 +105,26 @@ const (
 	Either   Duty = "either"   // both are right; the table says why, and they are counted
 )
 
-// Aim is what of the bridge is struck: its connection, its session and its tab, as far as they exist.
+// Aim is what of the bridge is struck: its connection, its session and its tab, as far as they
+// exist.
 type Aim struct {
 	Browser browser.Browser // nil before the first dial
 	Session browser.Session // nil before the first attach
 	Target  browser.TargetID
 }
 
-// Striker is what an engine can do to the thing itself. Every method is called at the moment that the
-// interposer chose, from inside the bridge's call; it returns when the effect can be observed from
-// outside the bridge, with that observation as evidence in words.
+// Striker is what an engine can do to the thing itself. Every method is called at the moment that
+// the interposer chose, from inside the bridge's call; it returns when the effect can be observed
+// from outside the bridge, with that observation as evidence in words.
 type Striker interface {
 	// Strike carries out a fault on the browser, the tab or the socket of this client.
 	Strike(f Fault, at Aim) (evidence string, err error)
 	// Late sends a command so that it takes effect only when its session is gone, and strikes: send
-	// makes the bridge's call, lost is what the bridge gets from it. An error means that nothing was
-	// sent; the interposer sends it then as usual.
+	// makes the bridge's call, lost is what the bridge gets from it. An error means that nothing
+	// was sent; the interposer sends it then as usual.
 	Late(f Fault, at Aim, send func() error) (lost error, evidence string, err error)
-	// Heal undoes what can be undone (a freeze, a stall, a loop, a dead browser that is started again);
-	// the interposer calls it when the fault's time is over. Permanent ones never heal.
+	// Heal undoes what can be undone (a freeze, a stall, a loop, a dead browser that is started
+	// again); the interposer calls it when the fault's time is over. Permanent ones never heal.
 	Heal(f Fault) (evidence string, err error)
 	// Remote tells whether a loss takes a moment from the thing to the client, as on a real socket.
 	Remote() bool

@@ -20,17 +20,17 @@ type Ports struct {
 	Site func(func(now time.Time, s *fakesite.Site))
 	// Cache is pi's state folder, for the faults of the journal.
 	Cache Cache
-	// After calls f when d has passed on the world's clock; AfterReal on the clock of single calls, which
-	// is never scaled. On the virtual engine both are the loop's.
+	// After calls f when d has passed on the world's clock; AfterReal on the clock of single calls,
+	// which is never scaled. On the virtual engine both are the loop's.
 	After, AfterReal func(d time.Duration, f func())
-	// Visit hears every address that a run passes, once for each call; nil costs nothing. State and step
-	// are filled in, the phase is empty.
+	// Visit hears every address that a run passes, once for each call; nil costs nothing. State and
+	// step are filled in, the phase is empty.
 	Visit func(a point.Address)
 }
 
-// Interposer stands between a bridge and everything outside it, on any engine. It computes the address
-// of every outside call, and strikes where the schedule says so. It lives as long as the run: the
-// processes of pi come and go behind it, and steps are counted through.
+// Interposer stands between a bridge and everything outside it, on any engine. It computes the
+// address of every outside call, and strikes where the schedule says so. It lives as long as the
+// run: the processes of pi come and go behind it, and steps are counted through.
 type Interposer struct {
 	faults  []armed
 	striker Striker
@@ -56,7 +56,8 @@ type visit struct {
 	n  int
 }
 
-// New makes an interposer for a schedule, and arms it. log hears each step of each fault; it may be nil.
+// New makes an interposer for a schedule, and arms it. log hears each step of each fault; it may be
+// nil.
 func New(s Schedule, striker Striker, log func(Event), ports Ports) *Interposer {
 	if ports.Tracer == nil {
 		ports.Tracer = point.Silent{}
@@ -142,8 +143,8 @@ func (i *Interposer) expects() bool {
 	return false
 }
 
-// hits counts the call for every fault of its place with this state, and appends those whose step has
-// come. An address without a state counts every call.
+// hits counts the call for every fault of its place with this state, and appends those whose step
+// has come. An address without a state counts every call.
 func (i *Interposer) hits(dst []*armed, state string) []*armed {
 	for k := range i.faults {
 		f := &i.faults[k]
@@ -183,8 +184,8 @@ func (i *Interposer) visit(state string) {
 //	late   ─► the call is under way ─► strike ─► its session is gone ─► it takes effect
 //	after  ─► the call is carried out ─► strike ─► its answer is lost
 //
-// What a poll saw is known only when it was made: a "before" at a state lets the poll be made twice, the
-// second time against the stricken thing. Polls change nothing.
+// What a poll saw is known only when it was made: a "before" at a state lets the poll be made
+// twice, the second time against the stricken thing. Polls change nothing.
 func (i *Interposer) meet(o *outside) error {
 	var room, more [4]*armed
 	hit := i.hits(room[:0], "")

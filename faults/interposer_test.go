@@ -29,9 +29,9 @@ func lossOf(err error) browser.LossKind {
 	return browser.LossKind(err.Error())
 }
 
-// strike plays one click with the fault at it and returns what the bridge got, how long it took, and
-// what the browser saw of it.
-func strike(l *lab) (err error, took time.Duration, saw []string) {
+// strike plays one click with the fault at it and returns what the bridge got, how long it took,
+// and what the browser saw of it.
+func strike(l *lab) (took time.Duration, saw []string, err error) {
 	GinkgoHelper()
 	l.quiet(func(c *client) {
 		s := c.attach()
@@ -40,7 +40,7 @@ func strike(l *lab) (err error, took time.Duration, saw []string) {
 		err = c.call(s, point.SendSubmit, 1, click)
 		took = c.clock.Now().Sub(from)
 	})
-	return err, took, l.b.saw
+	return took, l.b.saw, err
 }
 
 var _ = Describe("the interposer", func() {
@@ -57,7 +57,7 @@ var _ = Describe("the interposer", func() {
 	DescribeTable("before: the browser never saw the command, which meets the stricken thing",
 		func(kind faults.Kind, want browser.LossKind) {
 			l := start(string(kind) + " at send.submit@1#1/before")
-			err, _, saw := strike(l)
+			_, saw, err := strike(l)
 			Expect(lossOf(err)).To(Equal(want))
 			Expect(saw).To(Equal([]string{"STRUCK"}))
 			Expect(l.events[:3]).To(Equal([]string{
@@ -120,7 +120,7 @@ var _ = Describe("the interposer", func() {
 	DescribeTable("after: what lives on gives its answer",
 		func(kind faults.Kind) {
 			l := start(string(kind) + " at send.submit@1#1/after")
-			err, took, saw := strike(l)
+			took, saw, err := strike(l)
 			Expect(err).NotTo(HaveOccurred())
 			Expect(took).To(BeZero())
 			Expect(saw).To(Equal([]string{click, "STRUCK"}))
@@ -130,7 +130,7 @@ var _ = Describe("the interposer", func() {
 
 	DescribeTable("after: a document that went ends what was in flight with the protocol's error",
 		func(kind faults.Kind) {
-			err, _, saw := strike(start(string(kind) + " at send.submit@1#1/after"))
+			_, saw, err := strike(start(string(kind) + " at send.submit@1#1/after"))
 			var e *cdproto.Error
 			Expect(errors.As(err, &e)).To(BeTrue(), "%v", err)
 			Expect(e.Code).To(BeEquivalentTo(-32000))
@@ -141,7 +141,7 @@ var _ = Describe("the interposer", func() {
 
 	It("late: the call is under way when its session goes, and acts after it", func() {
 		l := start("sever at send.submit@1#1/late")
-		err, _, saw := strike(l)
+		_, saw, err := strike(l)
 		Expect(lossOf(err)).To(Equal(browser.SocketLost))
 		Expect(saw).To(Equal([]string{"STRUCK", click}))
 		Expect(l.full[2].Evidence).To(Equal("left behind"))
@@ -157,7 +157,9 @@ var _ = Describe("the interposer", func() {
 			s := c.attach()
 			from := c.clock.Now()
 			Expect(lossOf(c.call(s, point.SendSubmit, 1, click))).To(Equal(browser.Silent))
-			Expect(c.clock.Now().Sub(from)).To(Equal(deadline), "the line answered: one answer is missing")
+			Expect(
+				c.clock.Now().Sub(from),
+			).To(Equal(deadline), "the line answered: one answer is missing")
 			Expect(l.b.saw).To(ContainElement("Page.enable"))
 		})
 	})
@@ -325,7 +327,7 @@ var _ = Describe("the interposer", func() {
 			for _, phase := range []string{"before", "after", "late"} {
 				l := start("sever at send.submit@1#1/" + phase)
 				l.b.refuse = errors.New("no such tab")
-				err, _, saw := strike(l)
+				_, saw, err := strike(l)
 				Expect(err).NotTo(HaveOccurred())
 				Expect(saw).To(Equal([]string{click}), "the call goes on as if nothing were")
 				Expect(l.events).To(Equal([]string{"armed sever", "reached sever", "missed sever"}))
@@ -358,7 +360,7 @@ var _ = Describe("the interposer", func() {
 		})
 		It("strikes two faults of one schedule, each at its place", func() {
 			l := start("sever at send.submit@1#1/before", "captcha at send.submit@1#1/after")
-			_, _, saw := strike(l)
+			_, saw, _ := strike(l)
 			Expect(saw).To(Equal([]string{"STRUCK"}))
 			Expect(l.i.Unreached()).To(BeEmpty())
 			Expect(slices.Contains(l.events, "applied captcha")).To(BeTrue())

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The JSON of a fault is the same in recordings and in schedules: addresses and times as people write
-// them.
+// The JSON of a fault is the same in recordings and in schedules: addresses and times as people
+// write them.
 //
 //	{"kind":"sever","at":"send.submit@2#1/after","params":{"how":"fin"}}
 

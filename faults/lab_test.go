@@ -27,7 +27,6 @@ type lab struct {
 	b      *fakeBrowser
 	events []string // "stage kind", in order
 	full   []faults.Event
-	visits []string
 	site   *fakesite.Site
 	memory *session.Memory
 	agent  *fakeAgent
@@ -103,7 +102,10 @@ func (l *lab) quiet(f func(c *client)) {
 const deadline = 10 * time.Second
 
 func (c *client) within() context.Context {
-	ctx, _ := c.clock.WithTimeout(context.Background(), deadline) //nolint:govet // it ends with the run
+	ctx, _ := c.clock.WithTimeout(
+		context.Background(),
+		deadline,
+	) //nolint:govet // it ends with the run
 	return ctx
 }
 

@@ -11,8 +11,8 @@ const (
 	rowSeven = "row 7: the conversation's record has the whole chain, the agent says what ran"
 )
 
-// pis are the deaths of pi, and what they find when pi is started again. "for" is the time until then,
-// on the world's clock.
+// pis are the deaths of pi, and what they find when pi is started again. "for" is the time until
+// then, on the world's clock.
 var pis = []Info{
 	{
 		Kind: KillPi, Family: Pi,
@@ -83,7 +83,10 @@ var pis = []Info{
 		Chromium: "the journal's file is removed",
 		manner:   forgets,
 		where:    func(_ *place, ph point.Phase) bool { return ph != point.Late },
-		duty:     always(Complete, "with memory row 3, 4 or 5; the cache is written anew (readings 11)"),
+		duty: always(
+			Complete,
+			"with memory row 3, 4 or 5; the cache is written anew (readings 11)",
+		),
 	},
 }
 
@@ -93,7 +96,8 @@ var untilStart = forParam("", "until pi is started again; none: at once")
 func anywhere(p *place, ph point.Phase) bool { return ph != point.Late || p.class == acting }
 
 func cacheLost(a point.Address, _ Params) (Duty, string) {
-	if momentAt(a) == leaving || a.Op == point.StoreAppend && a.State == string(session.RecTerminal) {
+	if momentAt(a) == leaving ||
+		a.Op == point.StoreAppend && a.State == string(session.RecTerminal) {
 		return Either, "the session has ended: once its tab is closed as well nothing tells that it was ever " +
 			"there, and the same request begins a new one"
 	}

@@ -35,56 +35,61 @@ func (c *client) write(r session.Record, round int) error {
 }
 
 var _ = Describe("the death of pi", func() {
-	It("unwinds it in its call; from then on every port is dead, and the world is as it was", func() {
-		l := start("kill-pi at send.submit@1#1/after with for=7s")
-		var harm []string
-		killed, crash := l.run(func(c *client) {
-			s := c.attach()
-			b, err := c.dialer.Dial(c.within())
-			Expect(err).NotTo(HaveOccurred())
-			for name, try := range map[string]func(){
-				"call":    func() { _ = s.Call(c.within(), "x", nil, nil) },
-				"drain":   func() { s.Drain(nil) },
-				"lost":    func() { _ = s.Lost() },
-				"close":   func() { _ = s.Close() },
-				"pages":   func() { _, _ = b.Pages(c.within()) },
-				"conn":    func() { _ = b.Close() },
-				"gone":    func() { _ = b.Lost() },
-				"dial":    func() { _, _ = c.dialer.Dial(c.within()) },
-				"append":  func() { _ = c.store.Append(records()[0]) },
-				"load":    func() { _, _, _ = c.store.Load() },
-				"lock":    func() { _ = c.store.Close() },
-				"rewrite": func() { _ = c.store.(session.Rewriter).Rewrite(records()) },
-				"aside":   func() { _, _ = c.store.(session.Rewriter).SetAside() },
-				"agent":   func() { _, _ = c.agent.Start(c.within(), agent.Task{}) },
-				"now":     func() { c.clock.Now() },
-				"op":      func() { c.i.Op(point.Connect, 0) },
-				"note":    func() { c.i.Note(point.Note{}) },
-			} {
-				defer func() {
-					try()
-					harm = append(harm, name)
-				}()
-			}
-			l.b.saw = nil
-			_ = c.call(s, point.SendSubmit, 1, click)
-			harm = append(harm, "went on")
-		})
-		Expect(crash).NotTo(HaveOccurred())
-		Expect(harm).To(BeEmpty())
-		Expect(killed.Fault.Params.For).To(Equal(7 * time.Second))
-		Expect(l.b.saw).To(Equal([]string{click}), "carried out, then death")
-		Expect(l.b.closed).To(Equal(2), "the kernel closes its sockets")
-		Expect(l.memory.Len()).To(BeZero())
-		Expect(l.agent.asked).To(BeEmpty())
-		Expect(l.events).To(Equal([]string{"armed kill-pi", "reached kill-pi", "applied kill-pi"}))
+	It(
+		"unwinds it in its call; from then on every port is dead, and the world is as it was",
+		func() {
+			l := start("kill-pi at send.submit@1#1/after with for=7s")
+			var harm []string
+			killed, crash := l.run(func(c *client) {
+				s := c.attach()
+				b, err := c.dialer.Dial(c.within())
+				Expect(err).NotTo(HaveOccurred())
+				for name, try := range map[string]func(){
+					"call":    func() { _ = s.Call(c.within(), "x", nil, nil) },
+					"drain":   func() { s.Drain(nil) },
+					"lost":    func() { _ = s.Lost() },
+					"close":   func() { _ = s.Close() },
+					"pages":   func() { _, _ = b.Pages(c.within()) },
+					"conn":    func() { _ = b.Close() },
+					"gone":    func() { _ = b.Lost() },
+					"dial":    func() { _, _ = c.dialer.Dial(c.within()) },
+					"append":  func() { _ = c.store.Append(records()[0]) },
+					"load":    func() { _, _, _ = c.store.Load() },
+					"lock":    func() { _ = c.store.Close() },
+					"rewrite": func() { _ = c.store.(session.Rewriter).Rewrite(records()) },
+					"aside":   func() { _, _ = c.store.(session.Rewriter).SetAside() },
+					"agent":   func() { _, _ = c.agent.Start(c.within(), agent.Task{}) },
+					"now":     func() { c.clock.Now() },
+					"op":      func() { c.i.Op(point.Connect, 0) },
+					"note":    func() { c.i.Note(point.Note{}) },
+				} {
+					defer func() {
+						try()
+						harm = append(harm, name)
+					}()
+				}
+				l.b.saw = nil
+				_ = c.call(s, point.SendSubmit, 1, click)
+				harm = append(harm, "went on")
+			})
+			Expect(crash).NotTo(HaveOccurred())
+			Expect(harm).To(BeEmpty())
+			Expect(killed.Fault.Params.For).To(Equal(7 * time.Second))
+			Expect(l.b.saw).To(Equal([]string{click}), "carried out, then death")
+			Expect(l.b.closed).To(Equal(2), "the kernel closes its sockets")
+			Expect(l.memory.Len()).To(BeZero())
+			Expect(l.agent.asked).To(BeEmpty())
+			Expect(
+				l.events,
+			).To(Equal([]string{"armed kill-pi", "reached kill-pi", "applied kill-pi"}))
 
-		l.quiet(func(c *client) {
-			s := c.attach()
-			Expect(c.call(s, point.SendSubmit, 1, click)).To(Succeed())
-		})
-		Expect(l.events[3]).To(Equal("healed kill-pi"), "it was started again")
-	})
+			l.quiet(func(c *client) {
+				s := c.attach()
+				Expect(c.call(s, point.SendSubmit, 1, click)).To(Succeed())
+			})
+			Expect(l.events[3]).To(Equal("healed kill-pi"), "it was started again")
+		},
+	)
 	It("before a call leaves the call unmade, and late makes it when pi is gone", func() {
 		for phase, want := range map[string][]string{"before": nil, "late": {"STRUCK", click}} {
 			l := start("kill-pi at send.submit@1#1/" + phase)
@@ -236,24 +241,44 @@ var _ = Describe("a state folder from outside", func() {
 		for _, err := range []error{cache.Lose(), cache.Corrupt(), cache.Tear(), cache.Renew(), aged} {
 			Expect(err).To(MatchError("pi has no journal yet"))
 		}
-		Expect(errors.Is(faults.MemoryCache(session.NewMemory()).Tear(), os.ErrNotExist)).To(BeFalse())
+		Expect(
+			errors.Is(faults.MemoryCache(session.NewMemory()).Tear(), os.ErrNotExist),
+		).To(BeFalse())
 	})
 })
 
 var _ = Describe("the duty about pi", func() {
 	It("that died is row 6, wherever it died", func() {
-		duties(faults.Complete, "kill-pi at send.submit@0#2/before", "kill-pi at send.submit@1#2/late",
-			"kill-pi at agent.start@1#1/after", "kill-pi at store.append@1:executing#1/after",
+		duties(
+			faults.Complete,
+			"kill-pi at send.submit@0#2/before",
+			"kill-pi at send.submit@1#2/late",
+			"kill-pi at agent.start@1#1/after",
+			"kill-pi at store.append@1:executing#1/after",
 			"tear-cache at store.append@1:settled#1/before",
-			"change-caps at wait.poll@1#1/before", "drop-cache at wait.poll@1#1/before")
+			"change-caps at wait.poll@1#1/before",
+			"drop-cache at wait.poll@1#1/before",
+		)
 	})
 	It("without its journal needs an addressed conversation", func() {
-		duties(faults.Complete, "lose-cache at wait.poll@1#1/before", "corrupt-cache at agent.poll@2#1/after",
-			"stale-cache at store.append@1:sent#1/after")
-		duties(faults.Either, "lose-cache at wait.poll@0#1/before", "stale-cache at send.submit@0#1/before",
-			"lose-cache at detach.close@3#1/after")
+		duties(
+			faults.Complete,
+			"lose-cache at wait.poll@1#1/before",
+			"corrupt-cache at agent.poll@2#1/after",
+			"stale-cache at store.append@1:sent#1/after",
+		)
+		duties(
+			faults.Either,
+			"lose-cache at wait.poll@0#1/before",
+			"stale-cache at send.submit@0#1/before",
+			"lose-cache at detach.close@3#1/after",
+		)
 	})
 	It("with a newer journal is to stop", func() {
-		duties(faults.Stop, "newer-cache at wait.poll@1#1/before", "newer-cache at attach.connect@0#1/before")
+		duties(
+			faults.Stop,
+			"newer-cache at wait.poll@1#1/before",
+			"newer-cache at attach.connect@0#1/before",
+		)
 	})
 })

@@ -55,7 +55,12 @@ var places = []place{
 	{op: point.SendFence, class: acting, moment: around},
 	{op: point.SendGuard, class: reading, moment: open},
 	{op: point.SendSubmit, class: acting, moment: open},
-	{op: point.SendProve, class: reading, moment: proving, states: []string{TurnFound, TurnMissing}},
+	{
+		op:     point.SendProve,
+		class:  reading,
+		moment: proving,
+		states: []string{TurnFound, TurnMissing},
+	},
 	{op: point.SendRevoke, class: acting, moment: around},
 	{op: point.WaitPoll, class: reading, moment: waiting, states: answerStates},
 	{op: point.WaitRecord, class: reading, moment: waiting},
@@ -137,8 +142,8 @@ const (
 	leaving                      // nothing: the session has ended
 )
 
-// momentAt is the moment at an address. The click is pressed (odd steps of send.submit) and released
-// (even ones); only the release submits.
+// momentAt is the moment at an address. The click is pressed (odd steps of send.submit) and
+// released (even ones); only the release submits.
 func momentAt(a point.Address) moment {
 	p := placeOf(a.Op)
 	switch {

@@ -19,25 +19,28 @@ type process struct {
 	by     *armed
 }
 
-// Killed is the sentinel that unwinds a killed pi. The world recovers exactly this one, at the root of
-// the process, and starts pi again after Fault.Params.For with Fault.CapsOf.
+// Killed is the sentinel that unwinds a killed pi. The world recovers exactly this one, at the root
+// of the process, and starts pi again after Fault.Params.For with Fault.CapsOf.
 type Killed struct{ Fault Fault }
 
 // String explains the sentinel to who sees it where it should not be.
 func (k Killed) String() string {
-	return fmt.Sprintf("faults: pi was killed by %s (only the root of its process may recover this)", k.Fault)
+	return fmt.Sprintf(
+		"faults: pi was killed by %s (only the root of its process may recover this)",
+		k.Fault,
+	)
 }
 
-// enter begins every port call of a process: a dead one changes nothing any more, whatever its deferred
-// calls try.
+// enter begins every port call of a process: a dead one changes nothing any more, whatever its
+// deferred calls try.
 func (p *process) enter() {
 	if p.dead {
 		panic(p.killed)
 	}
 }
 
-// living is the process that ports are made for; after a death it is a new one. Only the world makes
-// ports, so the first port after a death is the birth of the next process.
+// living is the process that ports are made for; after a death it is a new one. Only the world
+// makes ports, so the first port after a death is the birth of the next process.
 func (i *Interposer) living() *process {
 	if !i.proc.dead {
 		return i.proc
@@ -50,8 +53,8 @@ func (i *Interposer) living() *process {
 	return i.proc
 }
 
-// kill ends the process inside its own call. What the kernel does for a dead process is done here: its
-// sockets and its lock are closed. It does not return.
+// kill ends the process inside its own call. What the kernel does for a dead process is done here:
+// its sockets and its lock are closed. It does not return.
 func (i *Interposer) kill(f *armed, evidence string) {
 	p := i.proc
 	conns := len(p.conns)
@@ -74,8 +77,8 @@ func (i *Interposer) kill(f *armed, evidence string) {
 	panic(p.killed)
 }
 
-// Survive runs one process of pi to its end and reports the kill that ended it, nil for an end of its
-// own. Any other panic goes on with its stack as it was.
+// Survive runs one process of pi to its end and reports the kill that ended it, nil for an end of
+// its own. Any other panic goes on with its stack as it was.
 func (i *Interposer) Survive(f func()) (killed *Killed) {
 	p := i.living()
 	defer func() {

@@ -254,7 +254,13 @@ func (f Fault) Validate() error {
 	}
 	for _, name := range paramNames {
 		if f.Params.get(name) != "" && !info.reads(name) {
-			return syntax("%s: %s reads no parameter %q; it reads %s", f, f.Kind, name, info.names())
+			return syntax(
+				"%s: %s reads no parameter %q; it reads %s",
+				f,
+				f.Kind,
+				name,
+				info.names(),
+			)
 		}
 	}
 	return f.checkParams(info)
@@ -295,7 +301,12 @@ func (f Fault) checkParams(info *Info) error {
 	case p.For < 0 || p.For > maxFor:
 		return syntax("%s: for=%s: want 0 to %s", f, p.For, maxFor)
 	case len(p.Text) > maxText:
-		return syntax("the text of %s has %d bytes, at most %d are taken", f.Kind, len(p.Text), maxText)
+		return syntax(
+			"the text of %s has %d bytes, at most %d are taken",
+			f.Kind,
+			len(p.Text),
+			maxText,
+		)
 	case p.Back < 0 || p.Back > maxBack:
 		return syntax("%s: back=%d: want 1 to %d", f, p.Back, maxBack)
 	case f.Kind == Sever && p.Code != 0 && (p.Code < 1000 || p.Code > 4999):

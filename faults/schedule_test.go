@@ -70,7 +70,8 @@ var _ = Describe("an address", func() {
 			Op: point.WaitPoll, Round: 2, State: "streaming", Step: 1, Phase: point.Late,
 		}))
 	})
-	DescribeTable("says what is wrong with it",
+	DescribeTable(
+		"says what is wrong with it",
 		func(text, want string) {
 			_, err := faults.ParseAddress(text)
 			Expect(err).To(MatchError(faults.ErrSyntax))
@@ -84,10 +85,18 @@ var _ = Describe("an address", func() {
 		Entry(nil, "send.submit@01#1/after", `round "01"`),
 		Entry(nil, "send.submit@1#0/after", `step "0": want a whole number from 1`),
 		Entry(nil, "send.submit@1#9999999/after", `step "9999999"`),
-		Entry(nil, "send.submit@1#1/during", `phase "during" is not known; want one of [before after late]`),
+		Entry(
+			nil,
+			"send.submit@1#1/during",
+			`phase "during" is not known; want one of [before after late]`,
+		),
 		Entry(nil, "send.submit@1#1/", `phase ""`),
 		Entry(nil, "send.submit@1:sent#1/after", "send.submit has no states"),
-		Entry(nil, "wait.poll@1:stream#1/after", `state "stream" is not known; want one of [absent`),
+		Entry(
+			nil,
+			"wait.poll@1:stream#1/after",
+			`state "stream" is not known; want one of [absent`,
+		),
 		Entry(nil, "wait.poll@1:#1/after", "a state is wanted behind the colon"),
 	)
 })
@@ -123,42 +132,74 @@ var _ = Describe("a fault", func() {
 			Params: faults.Params{How: "close", Code: 1001},
 		}
 		Expect(f.String()).To(Equal("sever at send.submit@2#1/after with how=close code=1001"))
-		f = faults.Fault{Kind: faults.EditHistory, At: f.At, Params: faults.Params{Text: `it's "so"` + "\n"}}
-		Expect(f.String()).To(Equal(`edit-history at send.submit@2#1/after with text='it\'s \qso\q\n'`))
+		f = faults.Fault{
+			Kind:   faults.EditHistory,
+			At:     f.At,
+			Params: faults.Params{Text: `it's "so"` + "\n"},
+		}
+		Expect(
+			f.String(),
+		).To(Equal(`edit-history at send.submit@2#1/after with text='it\'s \qso\q\n'`))
 		Expect(f.String()).NotTo(ContainSubstring(`"`), "a step of Gherkin quotes it")
 	})
-	DescribeTable("says what is wrong with it",
+	DescribeTable(
+		"says what is wrong with it",
 		func(text, want string) {
 			_, err := faults.ParseFault(text)
 			Expect(err).To(MatchError(faults.ErrSyntax))
 			Expect(err.Error()).To(ContainSubstring(want))
 		},
 		Entry(nil, "sever", "want KIND at ADDRESS"),
-		Entry(nil, "severe at send.submit@1#1/after", `kind "severe" is not known; want one of [sever`),
+		Entry(
+			nil,
+			"severe at send.submit@1#1/after",
+			`kind "severe" is not known; want one of [sever`,
+		),
 		Entry(nil, "sever at send.submit@1#1", "want a phase"),
-		Entry(nil, "sever at store.append@1:sent#1/after", "sever cannot strike at store.append/after"),
+		Entry(
+			nil,
+			"sever at store.append@1:sent#1/after",
+			"sever cannot strike at store.append/after",
+		),
 		Entry(nil, "corrupt at wait.poll@1#1/before", "corrupt cannot strike at wait.poll/before"),
 		Entry(nil, "sever at send.submit@1#1/after with", `phase "after with" is not known`),
 		Entry(nil, "sever at send.submit@1#1/after with how", "want NAME=VALUE"),
 		Entry(nil, "sever at send.submit@1#1/after with how=", "a value is missing"),
 		Entry(nil, "sever at send.submit@1#1/after with how=slam", "want rst, fin or close"),
 		Entry(nil, "sever at send.submit@1#1/after with how=fin how=rst", "given twice"),
-		Entry(nil, "sever at send.submit@1#1/after with color=red", "want one of [how for code text back caps]"),
-		Entry(nil, "sever at send.submit@1#1/after with for=3s", `sever reads no parameter "for"; it reads how, code`),
+		Entry(
+			nil,
+			"sever at send.submit@1#1/after with color=red",
+			"want one of [how for code text back caps]",
+		),
+		Entry(
+			nil,
+			"sever at send.submit@1#1/after with for=3s",
+			`sever reads no parameter "for"; it reads how, code`,
+		),
 		Entry(nil, "reload at send.submit@1#1/after with text=x", "it reads none"),
-		Entry(nil, "sever at send.submit@1#1/after with how=close code=7", "a close code is 1000 to 4999"),
+		Entry(
+			nil,
+			"sever at send.submit@1#1/after with how=close code=7",
+			"a close code is 1000 to 4999",
+		),
 		Entry(nil, "delay at send.submit@1#1/after with for=3", `want a time such as "3s"`),
 		Entry(nil, "delay at send.submit@1#1/after with for=-3s", "for=-3s: want 0 to 48h"),
 		Entry(nil, "delay at send.submit@1#1/after with for=49h", "want 0 to 48h"),
 		Entry(nil, "stale-cache at send.submit@1#1/after with back=-1", "want 1 to 10000"),
 		Entry(nil, "change-caps at send.submit@1#1/after with caps=a,B", `capability "B"`),
 		Entry(nil, "panic at send.submit@1#1/after with text='open", "closing quote is missing"),
-		Entry(nil, "panic at send.submit@1#1/after with text="+strings.Repeat("x", 5000), "at most 4096"),
+		Entry(
+			nil,
+			"panic at send.submit@1#1/after with text="+strings.Repeat("x", 5000),
+			"at most 4096",
+		),
 	)
 })
 
 var _ = Describe("a schedule", func() {
-	DescribeTable("in JSON says what is wrong with it, and takes nothing of it",
+	DescribeTable(
+		"in JSON says what is wrong with it, and takes nothing of it",
 		func(data, want string) {
 			s, err := faults.ParseSchedule([]byte(data))
 			Expect(err).To(MatchError(faults.ErrSyntax))
@@ -168,11 +209,20 @@ var _ = Describe("a schedule", func() {
 		Entry(nil, `{}`, "a schedule is a JSON list of faults"),
 		Entry(nil, `[{"kind":"sever","at":"x@1#1/after"}]`, `operation "x"`),
 		Entry(nil, `[{"kind":"sever","at":"send.submit@1#1/after","color":1}]`, "color"),
-		Entry(nil, `[{"kind":"delay","at":"send.submit@1#1/after","params":{"for":"soon"}}]`, `for="soon"`),
-		Entry(nil, `[{"kind":"delay","at":"send.submit@1#1/after"},{"kind":"x","at":"send.submit@1#1/after"}]`,
-			"fault 2: "),
+		Entry(
+			nil,
+			`[{"kind":"delay","at":"send.submit@1#1/after","params":{"for":"soon"}}]`,
+			`for="soon"`,
+		),
+		Entry(
+			nil,
+			`[{"kind":"delay","at":"send.submit@1#1/after"},{"kind":"x","at":"send.submit@1#1/after"}]`,
+			"fault 2: ",
+		),
 		Entry(nil, "["+strings.TrimSuffix(strings.Repeat(
-			`{"kind":"sever","at":"send.submit@1#1/after"},`, 65), ",")+"]", "at most 64 are taken"),
+			`{"kind":"sever","at":"send.submit@1#1/after"},`,
+			65,
+		), ",")+"]", "at most 64 are taken"),
 		Entry(nil, `["`+strings.Repeat("x", 3<<20)+`"]`, "bytes"),
 	)
 	It("prints in one line", func() {

@@ -10,17 +10,23 @@ import (
 	"bridgesim/fakesite"
 )
 
-// sitesTable are the faults of the other side. They are done to the site itself, the same one on every
-// engine, so the two columns say the same.
+// sitesTable are the faults of the other side. They are done to the site itself, the same one on
+// every engine, so the two columns say the same.
 var sitesTable = []Info{
 	blocker(Captcha, "a challenge stands in place of the page"),
 	blocker(Logout, "nobody is logged in any more"),
 	blocker(RateLimit, "too many requests: a dialog stands and sends are refused"),
 	blocker(UsageCap, "the cap of the model is reached: sends are refused"),
 	blocker(AccountBlock, "suspicious activity: the account is blocked"),
-	onSend(ServerError, "the next send gets a 500, and nothing was accepted",
-		always(Stop, "a site error on the send is ambiguous and the fence was used: unknown, re-read until "+
-			"the budget ends, then a person decides (readings 9)")),
+	onSend(
+		ServerError,
+		"the next send gets a 500, and nothing was accepted",
+		always(
+			Stop,
+			"a site error on the send is ambiguous and the fence was used: unknown, re-read until "+
+				"the budget ends, then a person decides (readings 9)",
+		),
+	),
 	onSend(Accepted500, "the next send gets a 500, and it was accepted and is answered",
 		func(a point.Address, _ Params) (Duty, string) {
 			if momentAt(a) != free && a.Round == 0 {
@@ -40,10 +46,22 @@ var sitesTable = []Info{
 		},
 		duty: cutStream,
 	},
-	onSend(NeverAnswers, "the next message is taken and its answer never comes",
-		always(Stop, "no message goes out while a turn is unfinished: wait until the limit, then row 13 or 14")),
-	onSend(DropMessage, "the next send gets a good reply, and the message is in no record",
-		always(Stop, "it cannot be proven not sent and no answer comes: re-read until the budget ends")),
+	onSend(
+		NeverAnswers,
+		"the next message is taken and its answer never comes",
+		always(
+			Stop,
+			"no message goes out while a turn is unfinished: wait until the limit, then row 13 or 14",
+		),
+	),
+	onSend(
+		DropMessage,
+		"the next send gets a good reply, and the message is in no record",
+		always(
+			Stop,
+			"it cannot be proven not sent and no answer comes: re-read until the budget ends",
+		),
+	),
 	history(EditHistory, "the last answer of the record is another text now",
 		Param{"text", editedText, "the new text"}),
 	history(CutHistory, "the record ends earlier: the last exchanges are gone"),
@@ -56,7 +74,10 @@ var sitesTable = []Info{
 		Params:   params(forParam("1m", "on the site's clock")),
 		Virtual:  "Options.RecordStatus", Chromium: "the same, on the served site",
 		defaults: Params{For: time.Minute}, manner: sites, where: withBrowser,
-		duty: always(Complete, "page and copy button agree without it, and it can be read again later"),
+		duty: always(
+			Complete,
+			"page and copy button agree without it, and it can be read again later",
+		),
 	},
 }
 
@@ -88,7 +109,9 @@ func blocker(k Kind, sentence string) Info {
 	does := fmt.Sprintf("Site.Block(%q)", b)
 	return Info{
 		Kind: k, Family: SiteFault, Sentence: sentence,
-		Params:  params(forParam("", "until a person helped, on the site's clock; none: nobody does")),
+		Params: params(
+			forParam("", "until a person helped, on the site's clock; none: nobody does"),
+		),
 		Virtual: does, Chromium: does + ", on the served site",
 		manner: sites, where: withBrowser, duty: blockerDuty,
 	}
@@ -173,7 +196,10 @@ func switchOf(k Kind, sentence, option string) Info {
 		Params:  params(forParam("", "on the site's clock; none: for good")),
 		Virtual: "Options." + option, Chromium: "the same, on the served site",
 		manner: sites, where: withBrowser,
-		duty: always(Complete, "the record and the page agree without the copy button (readings 22)"),
+		duty: always(
+			Complete,
+			"the record and the page agree without the copy button (readings 22)",
+		),
 	}
 }
 
@@ -234,8 +260,8 @@ func nthOf(k Kind, f *fakesite.Faults) *fakesite.Nth {
 	return nil
 }
 
-// nextSend is the ordinal of the next send in the site's own count, from its ledger: what was taken,
-// dropped, or refused by a fault. Refusals by a blocker that stands do not count there.
+// nextSend is the ordinal of the next send in the site's own count, from its ledger: what was
+// taken, dropped, or refused by a fault. Refusals by a blocker that stands do not count there.
 func nextSend(s *fakesite.Site) int {
 	n := 1
 	for _, e := range s.Ledger().Entries() {
@@ -303,7 +329,11 @@ func strikeHistory(f Fault, s *fakesite.Site) (string, error) {
 		if !s.Edit(c.ID, answer.ID, f.Params.Text) {
 			return "", errNoHistory
 		}
-		return fmt.Sprintf("answer %s of the record reads %q", answer.ID, c.Message(answer.ID).Text), nil
+		return fmt.Sprintf(
+			"answer %s of the record reads %q",
+			answer.ID,
+			c.Message(answer.ID).Text,
+		), nil
 	case f.Kind == EditHistory:
 		return "", errNoHistory
 	case f.Kind == CutHistory:

@@ -72,7 +72,8 @@ var _ = Describe("a fault of the site", func() {
 		Entry(nil, faults.AccountBlock, fakesite.BlockAccount),
 	)
 
-	DescribeTable("on a send meets the next one and no other",
+	DescribeTable(
+		"on a send meets the next one and no other",
 		func(kind faults.Kind, why fakesite.Refusal, received, answered int, ending fakesite.AnswerState) {
 			l := start(string(kind) + " at send.insert@1#1/before")
 			l.talk(2)
@@ -166,7 +167,9 @@ var _ = Describe("a fault of the site", func() {
 			if text != "edit-history at send.insert@1#1/after" {
 				l.talk(3)
 			}
-			l.quiet(func(c *client) { _ = c.call(c.attach(), point.SendInsert, 1, "Input.insertText") })
+			l.quiet(
+				func(c *client) { _ = c.call(c.attach(), point.SendInsert, 1, "Input.insertText") },
+			)
 			Expect(l.events[2]).To(HavePrefix("missed "))
 		}
 	})
@@ -195,8 +198,12 @@ var _ = Describe("the duty about the site", func() {
 		duties(faults.Complete, "captcha at detach.close@3#1/before")
 	})
 	It("that refuses or loses a send is to stop, unless the record has it", func() {
-		duties(faults.Stop, "server-error at send.submit@1#2/before", "drop-message at send.submit@1#2/before",
-			"never-answers at send.insert@0#1/before")
+		duties(
+			faults.Stop,
+			"server-error at send.submit@1#2/before",
+			"drop-message at send.submit@1#2/before",
+			"never-answers at send.insert@0#1/before",
+		)
 		duties(faults.Complete, "accepted-500 at send.submit@1#2/before")
 		duties(faults.Either, "accepted-500 at send.submit@0#2/before")
 	})
@@ -205,7 +212,11 @@ var _ = Describe("the duty about the site", func() {
 		duties(faults.Stop, "cut-stream at wait.poll@0#1/before")
 	})
 	It("whose copy buttons or record fail is to use the other sources", func() {
-		duties(faults.Complete, "copy-broken at capture.copy@1#1/before", "copy-stale at wait.poll@1#1/before",
-			"record-down at wait.record@1#1/before")
+		duties(
+			faults.Complete,
+			"copy-broken at capture.copy@1#1/before",
+			"copy-stale at wait.poll@1#1/before",
+			"record-down at wait.record@1#1/before",
+		)
 	})
 })

@@ -16,7 +16,10 @@ var software = []Info{
 		Chromium: "as on the model",
 		defaults: Params{Text: "invariant broken"}, Permanent: true, manner: bugs,
 		where: func(_ *place, ph point.Phase) bool { return ph != point.Late },
-		duty:  always(Stop, "row 15: a bug stops automation loudly and is never taken for a network fault"),
+		duty: always(
+			Stop,
+			"row 15: a bug stops automation loudly and is never taken for a network fault",
+		),
 	},
 }
 

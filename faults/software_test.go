@@ -16,11 +16,19 @@ var _ = Describe("a bug", func() {
 		Expect(killed).To(BeNil())
 		value := crash.(*event.Crash).Value
 		Expect(value).To(BeAssignableToTypeOf(faults.Bug{}))
-		Expect(crash).To(MatchError(ContainSubstring("index out of range (planted at send.guard@1#1/after)")))
+		Expect(
+			crash,
+		).To(MatchError(ContainSubstring("index out of range (planted at send.guard@1#1/after)")))
 		Expect(string(crash.(*event.Crash).Stack)).To(ContainSubstring("software_test.go"))
-		Expect(l.events).To(Equal([]string{"armed panic", "reached panic", "applied panic", "stays panic"}))
+		Expect(
+			l.events,
+		).To(Equal([]string{"armed panic", "reached panic", "applied panic", "stays panic"}))
 	})
 	It("is never taken for a network fault: the duty is to stop", func() {
-		duties(faults.Stop, "panic at wait.poll@1#1/before", "panic at store.append@1:sent#1/before")
+		duties(
+			faults.Stop,
+			"panic at wait.poll@1#1/before",
+			"panic at store.append@1:sent#1/before",
+		)
 	})
 })

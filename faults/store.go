@@ -7,8 +7,8 @@ import (
 	"bridgesim/bridge/session"
 )
 
-// Store wraps pi's journal for one process: every durable write is a place of a schedule, named by the
-// kind of its record.
+// Store wraps pi's journal for one process: every durable write is a place of a schedule, named by
+// the kind of its record.
 //
 //	store.append@2:intent#1/before   pi dies, nothing was written
 //	tear-cache at …                  pi dies, half of the record was written
@@ -76,8 +76,8 @@ func (r *rewriter) SetAside() (string, error) {
 	return r.inner.SetAside()
 }
 
-// meetWrite is meet for a durable write, whose state is known before it is made. A torn write is made
-// first and torn then.
+// meetWrite is meet for a durable write, whose state is known before it is made. A torn write is
+// made first and torn then.
 func (i *Interposer) meetWrite(state string, o *outside) error {
 	i.visit(state)
 	hit := i.hits(nil, "")

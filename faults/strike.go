@@ -56,8 +56,8 @@ func (i *Interposer) strike(f *armed, o *outside) bool {
 	return true
 }
 
-// applied logs that a fault took effect, and what its end will be: over at once, over in a while, or
-// never.
+// applied logs that a fault took effect, and what its end will be: over at once, over in a while,
+// or never.
 func (i *Interposer) applied(f *armed, evidence string) {
 	at := f.fault.At
 	i.say(f, Applied, at, evidence)

@@ -105,13 +105,13 @@ func (i *Info) Available(engine string, op point.Op, phase point.Phase) bool {
 	return i.where(p, phase)
 }
 
-// DutyAt is what a correct bridge must do when the kind strikes at an address, with the reason. Params
-// matter where a fault heals only with a "for".
+// DutyAt is what a correct bridge must do when the kind strikes at an address, with the reason.
+// Params matter where a fault heals only with a "for".
 func (i *Info) DutyAt(a point.Address, p Params) (Duty, string) { return i.duty(a, i.fill(p)) }
 
-// Duty is DutyAt over the operations that a quiet session meets in a phase of round 0 or a later one;
-// those of a recovery inherit what the loss before them left, and after the end nothing matters any
-// more. It is Either when it depends on the operation, and the reason names which.
+// Duty is DutyAt over the operations that a quiet session meets in a phase of round 0 or a later
+// one; those of a recovery inherit what the loss before them left, and after the end nothing
+// matters any more. It is Either when it depends on the operation, and the reason names which.
 func (i *Info) Duty(phase point.Phase, round int) (Duty, string) {
 	var verdicts []verdict
 	for k := range places {
@@ -235,8 +235,8 @@ func (f Fault) Permanent() bool {
 	return ok && (i.Permanent || i.reads("for") && i.lasts(i.fill(f.Params)) == 0)
 }
 
-// lasts is how long the fault itself lasts; 0 with a "for" means for good. What kills pi reads it as
-// the time until pi is started again.
+// lasts is how long the fault itself lasts; 0 with a "for" means for good. What kills pi reads it
+// as the time until pi is started again.
 func (i *Info) lasts(p Params) time.Duration {
 	if i.manner == kills && p.For == 0 {
 		return time.Nanosecond

@@ -108,7 +108,9 @@ var _ = Describe("the table", func() {
 			for _, op := range faults.Ops() {
 				for _, ph := range faults.Phases {
 					v := i.Available(faults.EngineVirtual, op, ph)
-					Expect(i.Available(faults.EngineChromium, op, ph)).To(Equal(v), "%s %s/%s", i.Kind, op, ph)
+					Expect(
+						i.Available(faults.EngineChromium, op, ph),
+					).To(Equal(v), "%s %s/%s", i.Kind, op, ph)
 					Expect(i.Available("elsewhere", op, ph)).To(BeFalse())
 					if v {
 						n++
@@ -137,7 +139,9 @@ var _ = Describe("the table", func() {
 					duty, why := i.Duty(ph, r)
 					Expect(why).NotTo(BeEmpty())
 					if strikes[cell{i.Kind, ph, r}] {
-						Expect(duty).To(BeElementOf(faults.Complete, faults.Stop, faults.Either), "%s %s %d", i.Kind, ph, r)
+						Expect(
+							duty,
+						).To(BeElementOf(faults.Complete, faults.Stop, faults.Either), "%s %s %d", i.Kind, ph, r)
 					} else {
 						Expect(duty).To(BeEmpty(), "%s %s %d", i.Kind, ph, r)
 					}
@@ -148,7 +152,9 @@ var _ = Describe("the table", func() {
 	It("decides every place of every cell, with a reason", func() {
 		faults.Each(func(i *faults.Info, a point.Address) {
 			duty, why := i.DutyAt(a, faults.Params{})
-			Expect(duty).To(BeElementOf(faults.Complete, faults.Stop, faults.Either), "%s at %s", i.Kind, a)
+			Expect(
+				duty,
+			).To(BeElementOf(faults.Complete, faults.Stop, faults.Either), "%s at %s", i.Kind, a)
 			Expect(why).NotTo(BeEmpty(), "%s at %s", i.Kind, a)
 		})
 	})

@@ -37,7 +37,10 @@ var transport = []Info{
 			"heartbeat, if it has one, ends it",
 		Chromium: "the relay swallows the bytes of its open sockets and keeps them open",
 		manner:   breaks, where: withBrowser,
-		duty: always(Complete, rowThree+"; silence proves nothing, so the loss is found by a deadline"),
+		duty: always(
+			Complete,
+			rowThree+"; silence proves nothing, so the loss is found by a deadline",
+		),
 	},
 	{
 		Kind: Stall, Family: Transport,
@@ -74,7 +77,10 @@ var transport = []Info{
 		Virtual:  "the interposer hands the events out twice; the model has no frames",
 		Chromium: "the relay sends its last frame again, the interposer hands the events out twice",
 		manner:   bends, where: afterOnPage,
-		duty: always(Complete, "an answer whose call is over, or an event that is known, means nothing"),
+		duty: always(
+			Complete,
+			"an answer whose call is over, or an event that is known, means nothing",
+		),
 	},
 	{
 		Kind: Reorder, Family: Transport,
@@ -111,15 +117,16 @@ const (
 	codeStale  = -32001
 )
 
-// dials: a dial is neither a command nor a frame, and its answer can be late or missing all the same.
+// dials: a dial is neither a command nor a frame, and its answer can be late or missing all the
+// same.
 func dials(p *place, ph point.Phase) bool { return p.class == dialing && ph != point.Late }
 
 func afterOnPage(p *place, ph point.Phase) bool {
 	return ph == point.After && p.class.in(reading, acting)
 }
 
-// cdpErrorDuty: a void session or a document that went is a stall; what else the protocol refuses is
-// a mistake of the caller (row 15).
+// cdpErrorDuty: a void session or a document that went is a stall; what else the protocol refuses
+// is a mistake of the caller (row 15).
 func cdpErrorDuty(a point.Address, p Params) (Duty, string) {
 	switch {
 	case momentAt(a) == leaving:

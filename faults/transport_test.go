@@ -51,42 +51,44 @@ var _ = Describe("the duty about the line", func() {
 var _ = Describe("one answer alone", func() {
 	It("drop before: swallowed, silent at the deadline", func() {
 		l := start("drop at send.submit@1#1/before")
-		err, took, saw := strike(l)
+		took, saw, err := strike(l)
 		Expect(lossOf(err)).To(Equal(browser.Silent))
 		Expect(took).To(Equal(deadline))
 		Expect(saw).To(BeEmpty())
-		Expect(l.events).To(Equal([]string{"armed drop", "reached drop", "applied drop", "healed drop"}))
+		Expect(
+			l.events,
+		).To(Equal([]string{"armed drop", "reached drop", "applied drop", "healed drop"}))
 	})
 	It("drop after: carried out, silent at the deadline", func() {
-		err, took, saw := strike(start("drop at send.submit@1#1/after"))
+		took, saw, err := strike(start("drop at send.submit@1#1/after"))
 		Expect(lossOf(err)).To(Equal(browser.Silent))
 		Expect(took).To(Equal(deadline))
 		Expect(saw).To(Equal([]string{click}))
 	})
 	It("delay: late, or silent when the deadline comes first", func() {
-		err, took, saw := strike(start("delay at send.submit@1#1/before with for=4s"))
+		took, saw, err := strike(start("delay at send.submit@1#1/before with for=4s"))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(took).To(Equal(4 * time.Second))
 		Expect(saw).To(Equal([]string{click}))
-		err, took, saw = strike(start("delay at send.submit@1#1/before with for=1m"))
+		took, saw, err = strike(start("delay at send.submit@1#1/before with for=1m"))
 		Expect(lossOf(err)).To(Equal(browser.Silent))
 		Expect(took).To(Equal(deadline))
 		Expect(saw).To(BeEmpty(), "a command whose caller gave up is never written")
-		err, took, saw = strike(start("delay at send.submit@1#1/after with for=1m"))
+		took, saw, err = strike(start("delay at send.submit@1#1/after with for=1m"))
 		Expect(lossOf(err)).To(Equal(browser.Silent))
 		Expect(took).To(Equal(deadline))
 		Expect(saw).To(Equal([]string{click}))
 	})
 	It("stall after: the answer waits as long as the line", func() {
 		l := start("stall at send.submit@1#1/after with for=3s")
-		err, took, _ := strike(l)
+		took, _, err := strike(l)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(took).To(Equal(3 * time.Second))
 		Expect(l.b.healed).To(Equal([]string{"stall"}))
 	})
 	It("cdp-error: refused, or done and told as an error", func() {
 		for phase, want := range map[string][]string{"before": nil, "after": {click}} {
-			err, _, saw := strike(start("cdp-error at send.submit@1#1/" + phase +
+			_, saw, err := strike(start("cdp-error at send.submit@1#1/" + phase +
 				" with code=-32602 text='No target'"))
 			var e *cdproto.Error
 			Expect(errors.As(err, &e)).To(BeTrue())
@@ -100,7 +102,10 @@ var _ = Describe("one answer alone", func() {
 			l.quiet(func(c *client) {
 				s := c.attach()
 				l.b.events = []browser.Event{{Kind: browser.Navigated}}
-				l.b.queued = []browser.Event{{Kind: browser.MessagePosted}, {Kind: browser.MessageFailed}}
+				l.b.queued = []browser.Event{
+					{Kind: browser.MessagePosted},
+					{Kind: browser.MessageFailed},
+				}
 				Expect(c.call(s, point.SendSubmit, 1, click)).To(Succeed())
 				for _, e := range s.Drain(nil) {
 					got = append(got, e.Kind)

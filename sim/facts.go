@@ -62,8 +62,8 @@ var _ bridge.Hearer = (*trace)(nil)
 // cannot know makes it silent, and the oracles say so.
 func (x *witness) verdict(v recovery.Verdict, e recovery.Evidence) {
 	f, known := x.facts(v.Act == recovery.Look)
-	if !known || e.Failure == recovery.Bug && !f.Bug && f.Turn == truth.Finished {
-		return // a bug of pi shows nowhere outside it
+	if !known || e.Failure == recovery.Bug && quiet(&f) {
+		return // a bug of pi need not show outside it
 	}
 	row, why := truth.Expected(f)
 	x.w.trace.add(history.Event{
@@ -74,6 +74,12 @@ func (x *witness) verdict(v recovery.Verdict, e recovery.Evidence) {
 			Lane: history.Verdict, Kind: "false", Key: strconv.Itoa(v.Row), Text: err.Error(),
 		})
 	}
+}
+
+// quiet: the world sees nothing that could have failed but pi itself.
+func quiet(f *truth.Facts) bool {
+	return !f.Bug && f.Line == truth.LineUp && f.Place == truth.SameDocument && !f.Behind &&
+		(f.Turn == truth.Finished && !f.Unread || f.Turn == truth.NoMessage)
 }
 
 // contradictions takes a joined error apart.
@@ -121,6 +127,7 @@ func (x *witness) time(f *truth.Facts, now time.Time) {
 func (x *witness) talk(f *truth.Facts, sc *scene) {
 	live, k := &x.journal.live, sc.chain()
 	f.Turn = sc.turn(x.journal.ever.open())
+	f.Unproven = live.last.pending
 	f.Unread = f.Turn == truth.Finished && sc.unread(x.knowsID())
 	if r := sc.last(); r != nil && f.Turn >= truth.Finished && r.Kind != wire.KindRound &&
 		r.Kind != wire.KindRepair {

@@ -54,6 +54,8 @@ type outgoing struct {
 	next   int
 	at     time.Time
 	unsent bool // mechanically proven
+	// pending: nothing in the journal proves yet what became of it
+	pending bool
 }
 
 // open is the last message that went out or may have.
@@ -97,10 +99,14 @@ func (a *account) intend(r *session.Record, now time.Time) {
 	if !a.last.unsent {
 		a.before = a.last
 	}
-	a.last = outgoing{kind: r.Message, round: r.Round, ck: r.CK, next: r.Next, at: now}
+	a.last = outgoing{
+		kind: r.Message, round: r.Round, ck: r.CK, next: r.Next, at: now, pending: true,
+	}
 	switch r.Message {
-	case wire.KindHello, wire.KindResync:
+	case wire.KindHello:
 		a.ack, a.due = false, false
+	case wire.KindResync:
+		a.ack = false // it is due until it is out
 	case wire.KindRound:
 		if r.Round != a.round {
 			a.roundAt = now
@@ -110,6 +116,7 @@ func (a *account) intend(r *session.Record, now time.Time) {
 }
 
 func (a *account) settle(r *session.Record) {
+	a.last.pending = false
 	if r.Kind == session.RecNotSent {
 		a.last.unsent = true
 		if r.Message == wire.KindRound {
@@ -120,6 +127,8 @@ func (a *account) settle(r *session.Record) {
 	switch r.Message {
 	case wire.KindHello:
 		a.hello = true
+	case wire.KindResync:
+		a.due = false
 	case wire.KindRound:
 		a.sent = r.Round
 	}

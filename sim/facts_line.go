@@ -14,7 +14,7 @@ func (x *witness) line(f *truth.Facts, sc *scene, looks bool) (known bool) {
 		chat = sc.chat.ID
 	}
 	f.Bug = f.Bug || s.wrong
-	f.Shown, f.Attached = s.blocked, s.attached
+	f.Shown, f.Attached, f.Behind = s.blocked, s.attached, s.behind
 	x.came(&s, looks, chat)
 	f.Line = truth.LineUp
 	if x.stall.down {

@@ -33,6 +33,7 @@ type sight struct {
 	wrong    bool   // the last command was refused as a mistake of the caller
 	blocked  bool   // the last answer that could show a blocker showed one
 	named    string // the last id of the server's that an answer named
+	behind   bool   // the page takes no message, or does not show what the site has
 	sessions int    // attached so far
 	at       seat   // what the living session is attached to
 	seat     seat   // where a page last was ready for this process, or was worked with
@@ -54,7 +55,7 @@ func (m modelEye) sight() sight {
 	s := m.c.Sight()
 	return sight{
 		attached: s.Attached, lost: s.Lost, wrong: s.Wrong, blocked: s.Blocker != probe.NoBlocker,
-		named: s.Named, sessions: s.Sessions, at: seatOf(s.At), seat: seatOf(s.Seat),
+		named: s.Named, behind: s.Behind, sessions: s.Sessions, at: seatOf(s.At), seat: seatOf(s.Seat),
 	}
 }
 
@@ -185,18 +186,25 @@ func (w *wireEye) answered(op point.Op, result any) {
 	case *probe.Reply[probe.GuardState]:
 		if !r.Missing {
 			w.s.blocked = r.Value.Blocker != probe.NoBlocker
+			w.s.behind = !r.Value.Composer || !r.Value.LoggedIn || r.Value.Stop
 			w.show(r.Value.Conversation)
 			w.settled(!preparing(op) ||
 				op == point.Ready && r.Value.Composer && r.Value.LoggedIn && !w.s.blocked)
 		}
+	case *probe.Reply[probe.ComposerState]:
+		if !r.Missing {
+			w.s.behind = !r.Value.Enabled
+		}
 	case *probe.Reply[probe.TurnState]:
 		if !r.Missing {
+			w.s.behind = r.Value.State != probe.AnswerFinished
 			w.s.blocked = r.Value.Blocker != probe.NoBlocker
 			w.show(r.Value.Conversation)
 			w.settled(!preparing(op))
 		}
 	case *probe.Reply[probe.TailState]:
 		if !r.Missing {
+			w.s.behind = op == point.SendProve && len(r.Value.Turns) == 0
 			w.show(r.Value.Conversation)
 			w.settled(!preparing(op))
 		}

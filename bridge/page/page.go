@@ -22,6 +22,8 @@ type Page struct {
 	// pinned is the session's conversation: "" until one is known, a transient id until the server's
 	// own replaces it.
 	pinned string
+	// shown is the conversation that the last baseline was read in.
+	shown string
 	// mine is the last message of ours that was proven sent; a page that shows it is ours.
 	mine   string
 	events []browser.Event // buffer of drain

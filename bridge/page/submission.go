@@ -66,7 +66,16 @@ func (p *Page) Prepare(ctx context.Context, text string) (*Submission, error) {
 	if p.document.Name != s.Document {
 		return nil, ErrDocument
 	}
-	return s, nil
+	return s, p.still(ctx)
+}
+
+// still demands that the tab shows our conversation after all that was typed: a person may have opened
+// another one meanwhile, and nothing is intended there.
+func (p *Page) still(ctx context.Context) error {
+	if p.shown == p.pinned {
+		return nil
+	}
+	return p.clear(ctx, point.GuardCheck)
 }
 
 // write puts the text in. A first read-back that differs (a restored draft, a late wipe, a
@@ -193,6 +202,7 @@ func (p *Page) baseline(ctx context.Context) (string, error) {
 		empty := len(t.Turns) == 0 && t.Conversation != ""
 		switch {
 		case equal >= p.cfg.Tuning.StablePolls && !empty:
+			p.shown = t.Conversation
 			return lastID(t.Turns), nil
 		case w.over() && empty:
 			return "", fmt.Errorf("%w: no turn is found in conversation %q; reload the page, and if "+

@@ -20,6 +20,7 @@ type Past struct {
 	SID, QID string
 	Offered  wire.Message // the last HELLO or RESYNC
 	Acked    bool         // it was acknowledged validly
+	Answered bool         // its turn has ended, with whatever answer
 	Features []string
 	HasHello bool
 
@@ -109,7 +110,7 @@ func (p *Past) declare(l *Link) error {
 		}
 		p.HasHello, p.Last, p.LastID = true, wire.KindHello, l.MessageID
 	}
-	p.Offered, p.Acked = l.Message, false
+	p.Offered, p.Acked, p.Answered = l.Message, false, l.Finished
 	if l.Finished {
 		ack, failed := wire.Gate(offerIn(&l.Message), l.Reply)
 		p.Acked, p.Features = len(failed) == 0, ack.Features

@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	// A failing text is printed whole; files beside the source would be left behind.
 	set("rapid.nofailfile", "true")
 	set("rapid.checks", "30")
+	set("test.parallel", "4") // a state waits for its browser most of the time
 	os.Exit(leave(m.Run()))
 }
 

@@ -179,7 +179,7 @@ func until(name string, moment func(m *fakesite.Message) time.Time, d time.Durat
 				wait = moment(all[0].Last()).Add(d).Sub(now)
 			}
 		})
-		return p.arm.advance(wait)
+		return p.arm.advance(max(0, wait)) // an end that has passed, or never comes, is not waited for
 	})
 }
 

@@ -45,9 +45,11 @@ func blockerStates() []State {
 				advance(time.Minute), block(b), load("/c/"+unknown), advance(hydrated),
 			)},
 			State{Name: name + " in the middle of an answer", Site: typical(fakesite.Options{}), Steps: steps(
-				arrive(), said(hello), write("draft"), press(), advance(time.Second), untilText(0), insert("typed"), block(b), focus(), insert(" more"), untilEnd(0),
-				advance(3*time.Second), press(), focus(), enter(), renewed(), write("x"), press(),
-				block(fakesite.Unblocked), advance(time.Second), focus(), enter(), advance(time.Minute), renewed(),
+				arrive(), said(hello), write("draft"), press(),
+				once("text stands, typed", advance(time.Second), untilText(0), insert("typed")),
+				block(b), write(" more"), untilEnd(0), advance(3*time.Second), press(), once("Enter", focus(), enter()),
+				renewed(), once("write x", write("x"), press()), block(fakesite.Unblocked), advance(time.Second),
+				once("Enter", focus(), enter()), once("renewed", advance(time.Minute), reload(), advance(hydrated)),
 			)},
 			State{Name: name + " comes with a message", Site: instant(fakesite.Options{Faults: fakesite.Faults{Block: []fakesite.BlockAt{
 				{Nth: 2, Blocker: b}, {Nth: 3, Blocker: b, After: true},

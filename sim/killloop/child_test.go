@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience bounds a wait for another process on a busy machine; no test waits for it in vain.
+// patience bounds the life of a process on a busy machine; no test waits for it in vain.
 const patience = 90 * time.Second
 
 // step is one line of the step descriptor.
@@ -139,10 +140,10 @@ func (c *child) play(dies func(step) bool) (*ending, error) {
 }
 
 func (c *child) walk(dies func(step) bool) (killed bool, err error) {
+	if err := c.step.SetDeadline(time.Now().Add(patience)); err != nil {
+		return false, err
+	}
 	for {
-		if err := c.step.SetDeadline(time.Now().Add(patience)); err != nil {
-			return false, err
-		}
 		line, err := c.lines.ReadString('\n')
 		if errors.Is(err, io.EOF) {
 			return false, nil
@@ -212,6 +213,10 @@ func behindAct(p place) func(step) bool {
 
 // told writes what a process said into the log of a failed test.
 func (e *ending) told(t *testing.T, generation int) {
-	t.Logf("process %d: killed %t, code %d, rows %v\n%s%s", generation, e.killed, e.code, e.rows(), e.stdout,
-		e.stderr)
+	var last strings.Builder
+	for _, x := range e.events[max(0, len(e.events)-8):] {
+		fmt.Fprintf(&last, "  %+v\n", x)
+	}
+	t.Logf("process %d: killed %t, code %d, rows %v\n%s%slast events:\n%s", generation, e.killed, e.code,
+		e.rows(), e.stdout, e.stderr, &last)
 }

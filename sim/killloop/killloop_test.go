@@ -256,6 +256,32 @@ func TestOrphan(t *testing.T) {
 	w.judgeDone()
 }
 
+// TestInterrupt: Ctrl-C ends a run in order, the report says how to go on, and that goes on.
+func TestInterrupt(t *testing.T) {
+	launchtest.Require(t)
+	for _, op := range []string{"attach.open", "send.submit", "wait.poll", "agent.poll"} {
+		t.Run(op, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.takes = time.Second
+			asked := false
+			end := w.run(false, func(s step) bool {
+				if s.op == op && !asked {
+					asked = true
+					w.Expect(w.child.cmd.Process.Signal(os.Interrupt)).To(Succeed())
+				}
+				return false
+			})
+			w.Expect(asked).To(BeTrue(), "the place was not reached")
+			w.Expect(end.code).To(Equal(4))
+			w.Expect(end.stdout).To(And(HavePrefix("outcome interrupted "), MatchRegexp(`(?m)^  next: .* --resume$`)))
+			w.run(true, nil)
+			w.judgeSafe()
+			w.judgeDone()
+		})
+	}
+}
+
 // TestCrashLoop: a process that dies at the same place every time does not outlive its durable budget.
 func TestCrashLoop(t *testing.T) {
 	launchtest.Require(t)

@@ -33,6 +33,7 @@ type world struct {
 	dir    string // holds state and ledger
 	takes  time.Duration
 	ends   []*ending
+	child  *child // the process that runs, or ran last
 	ledger *ledger.Ledger
 }
 
@@ -103,6 +104,7 @@ func (w *world) run(resume bool, dies func(step) bool) *ending {
 	}
 	c, err := start(program, args...)
 	w.Expect(err).NotTo(HaveOccurred())
+	w.child = c
 	end, err := c.play(dies)
 	w.ends = append(w.ends, end)
 	w.Expect(err).NotTo(HaveOccurred())

@@ -105,7 +105,8 @@ func (f *Facts) agreesFailure(said recovery.Failure) bool {
 	case recovery.Capture:
 		return is == unreadable || is == late
 	case recovery.Wait:
-		return is == late || is == unreadable || is == unproven || is == nothing && f.waits()
+		return is == late || is == unreadable || is == unproven || is == nothing && f.waits() ||
+			f.Shown && f.Attached // whatever was lost before, a page is there and a blocker stands in it
 	case recovery.Unproven:
 		return f.Turn != NoMessage && is != bug
 	}

@@ -44,6 +44,9 @@ var rules = [...]rule{
 	{2, "no fresh, finished turn is there yet", func(f *Facts) bool {
 		return f.there() && (f.stall() == late || f.stall() == unproven)
 	}},
+	{2, "the page does not take the first message yet", func(f *Facts) bool {
+		return f.there() && f.Turn == NoMessage
+	}},
 	{6, "pi was restarted, its journal is whole", func(f *Facts) bool {
 		return !f.Memory && f.cached()
 	}},

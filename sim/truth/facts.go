@@ -92,7 +92,9 @@ type Facts struct {
 	Ours     bool  // browser: that page shows our conversation
 	Place    Place // browser and site
 	Turn     Turn  // site
+	Unproven bool  // store: the last message may have gone out, and nothing in the journal proves it
 	Unread   bool  // browser: record and sources of the page give no trustworthy reply now
+	Behind   bool  // browser: the page takes no message, or does not show what the site has
 }
 
 // stall is what stopped the relay, as the world sees it.
@@ -117,12 +119,14 @@ func (f *Facts) stall() stall {
 		return dropped
 	case f.Refused:
 		return refusal
-	case f.Turn == NotTaken:
+	case f.Turn == NotTaken || f.Unproven:
 		return unproven
 	case f.Turn == Running || f.Turn == EndedWithout:
 		return late
 	case f.Turn == Finished && f.Unread:
 		return unreadable
+	case f.Behind:
+		return late
 	}
 	return nothing
 }

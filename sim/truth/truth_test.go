@@ -56,6 +56,12 @@ var rows = []struct {
 	{2, "the answer does not come", calm(func(*truth.Facts) {})},
 	{2, "the message never arrived", calm(func(f *truth.Facts) { f.Turn = truth.NotTaken })},
 	{2, "the turn ended with an error", calm(func(f *truth.Facts) { f.Turn = truth.EndedWithout })},
+	{2, "the site has the answer and the page does not show it", calm(func(f *truth.Facts) {
+		f.Turn, f.Behind = truth.Finished, true
+	})},
+	{2, "the page takes no first message", calm(func(f *truth.Facts) {
+		f.Turn, f.Behind = truth.NoMessage, true
+	})},
 	{
 		0,
 		"near miss of 2: the answer is there and can be read",
@@ -269,7 +275,8 @@ func drawn(t *rapid.T) truth.Facts {
 		Memory: flag("memory"), Journal: truth.Journal(pick("journal", int(truth.JournalStale))),
 		Record: truth.Record(pick("record", 4)), Agent: truth.Agent(pick("agent", 3)),
 		Mute: rare("mute"), Effects: flag("effects"), Line: truth.Line(pick("line", 1)),
-		Attached: flag("attached"), Ours: flag("ours"), Place: truth.Place(pick("place", 3)),
+		Attached: flag("attached"), Ours: flag("ours"), Behind: rare("behind"),
+		Place: truth.Place(pick("place", 3)),
 		Turn: truth.Turn(1 + pick("turn", 3)), Unread: flag("unread"),
 	}
 	f.Ours = f.Ours && f.Attached
@@ -307,7 +314,7 @@ func knowing(f *truth.Facts) recovery.Evidence {
 		e.Failure = recovery.Unproven
 	case f.Turn == truth.Finished && f.Unread:
 		e.Failure = recovery.Capture
-	case f.Turn != truth.Finished:
+	case f.Turn != truth.Finished || f.Behind:
 		e.Failure = recovery.Wait
 	}
 	return e

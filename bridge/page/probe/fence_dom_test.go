@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -149,7 +150,8 @@ var _ = Describe("fence", func() {
 			const tell = new XMLHttpRequest(); tell.open("GET", "/busy", false); tell.send();
 			const end = performance.now() + 500;
 			while (performance.now() < end); __bridge.revoke({}); }, 0)`)
-		<-theStage.busy // or the click could overtake the timer, and rightly pass
+		// Not before it is busy, or the click overtakes the timer and rightly passes.
+		Eventually(theStage.busy).WithTimeout(20 * time.Second).Should(Receive())
 		mouse(t, c.X, c.Y) // arrives while the renderer is busy, is dispatched after the revocation
 		Expect(seen(t)).To(BeEmpty())
 		f := do(t, probe.Revoke, none)

@@ -125,7 +125,12 @@ func (s *Striker) connected(ctx context.Context) (*chrome.Browser, *watch, error
 	if err != nil {
 		return nil, nil, fmt.Errorf("the striker's control connection: %w", err)
 	}
-	err = b.Call(ctx, target.CommandSetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true}, nil)
+	err = b.Call(
+		ctx,
+		target.CommandSetDiscoverTargets,
+		target.SetDiscoverTargetsParams{Discover: true},
+		nil,
+	)
 	if err != nil {
 		return nil, nil, errors.Join(err, b.Close())
 	}
@@ -225,8 +230,8 @@ func (s *Striker) Heal(f faults.Fault) (string, error) {
 	return "", fmt.Errorf("%s: %w", f.Kind, errNoAct)
 }
 
-// detach ends the bridge's own session from the browser's side: Chromium lets only the connection that
-// owns a session detach it, so the command goes there, past the bridge.
+// detach ends the bridge's own session from the browser's side: Chromium lets only the connection
+// that owns a session detach it, so the command goes there, past the bridge.
 func (s *Striker) detach(ctx context.Context, at faults.Aim) (string, error) {
 	b, ok := at.Browser.(*chrome.Browser)
 	own, attached := at.Session.(*chrome.Session)

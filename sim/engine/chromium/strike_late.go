@@ -8,12 +8,13 @@ import (
 	"bridgesim/faults"
 )
 
-// LateLoop is how long the renderer is kept busy for a late effect; as measured, the effect comes about
+// LateLoop is how long the renderer is kept busy for a late effect; as measured, the effect comes
+// about
 // 2.5 s after the session is gone.
 const LateLoop = 3 * time.Second
 
-// Late keeps the renderer busy, lets the bridge send its command, waits until the relay has handed it to
-// the browser, and ends the session. The command takes its effect when the loop ends.
+// Late keeps the renderer busy, lets the bridge send its command, waits until the relay has handed
+// it to the browser, and ends the session. The command takes its effect when the loop ends.
 func (s *Striker) Late(
 	f faults.Fault, at faults.Aim, send func() error,
 ) (lost error, evidence string, err error) {
@@ -45,7 +46,12 @@ func (s *Striker) Late(
 		_ = at.Browser.Close() // the call must end; nothing is known of its effect
 	}
 	lost = <-ended
-	return lost, fmt.Sprintf("%s for %s; the relay handed the command on; %s", busy, LateLoop, cut), nil
+	return lost, fmt.Sprintf(
+		"%s for %s; the relay handed the command on; %s",
+		busy,
+		LateLoop,
+		cut,
+	), nil
 }
 
 // endSession ends the session under the command, by the fault's own means.

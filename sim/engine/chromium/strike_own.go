@@ -22,8 +22,8 @@ var wall = clock.Wall()
 // stateLimit bounds the wait for a state of the process that a signal has asked for.
 const stateLimit = 5 * time.Second
 
-// Own is a browser of one run, which may be killed, frozen and started again with the same profile, the
-// same port and its default browser context. Nobody else's browser is ever touched.
+// Own is a browser of one run, which may be killed, frozen and started again with the same profile,
+// the same port and its default browser context. Nobody else's browser is ever touched.
 type Own struct {
 	opts    launch.Options
 	profile string // ours to remove; "" when the caller keeps it
@@ -114,13 +114,19 @@ func (o *Own) signal(sig syscall.Signal, stopped bool) (string, error) {
 	}
 }
 
-// Relaunch starts the browser again after Kill, with the same profile and port. ctx bounds its life.
+// Relaunch starts the browser again after Kill, with the same profile and port. ctx bounds its
+// life.
 func (o *Own) Relaunch(ctx context.Context) (string, error) {
 	before := o.Pid()
 	if err := o.start(ctx); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("process %d answers at %s in place of %d", o.Pid(), o.Endpoint(), before), nil
+	return fmt.Sprintf(
+		"process %d answers at %s in place of %d",
+		o.Pid(),
+		o.Endpoint(),
+		before,
+	), nil
 }
 
 // Close ends the browser and removes its profile.

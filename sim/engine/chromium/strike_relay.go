@@ -176,8 +176,8 @@ func (r *Relay) end(p *pair) {
 	r.changed.Broadcast()
 }
 
-// cut closes both sides; the relay's lock is held. A client that was told the end in order is left to
-// close its side: a reset would overtake what it was told.
+// cut closes both sides; the relay's lock is held. A client that was told the end in order is left
+// to close its side: a reset would overtake what it was told.
 func (p *pair) cut() {
 	p.ended = true
 	if !p.polite {
@@ -188,7 +188,8 @@ func (p *pair) cut() {
 	}
 }
 
-// noticed counts a command to a page that was handed on; those to the browser itself name no session.
+// noticed counts a command to a page that was handed on; those to the browser itself name no
+// session.
 func (r *Relay) noticed(head []byte) {
 	if !bytes.Contains(head, []byte(`"sessionId"`)) {
 		return
@@ -277,8 +278,8 @@ func (r *Relay) Finish() (string, error) {
 	return r.each("ended", func(p *pair) error { return r.bow(p, nil) })
 }
 
-// bow ends the stream to the client in order, with last words, and the browser's side at once; what the
-// client still says is swallowed.
+// bow ends the stream to the client in order, with last words, and the browser's side at once; what
+// the client still says is swallowed.
 func (r *Relay) bow(p *pair, last func() error) error {
 	p.toClient.Lock()
 	defer p.toClient.Unlock()

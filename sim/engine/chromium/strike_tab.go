@@ -18,8 +18,8 @@ import (
 	"bridgesim/faults"
 )
 
-// grip attaches the control connection to a tab, once. A tab that does not answer is attached to bare:
-// the commands that the browser answers for the renderer still work.
+// grip attaches the control connection to a tab, once. A tab that does not answer is attached to
+// bare: the commands that the browser answers for the renderer still work.
 func (s *Striker) grip(ctx context.Context, id browser.TargetID) (*grip, *watch, error) {
 	b, w, err := s.connected(ctx)
 	if err != nil {
@@ -92,8 +92,8 @@ func crash(ctx context.Context, g *grip) (string, error) {
 // mine marks what the striker says in a page, so that its news is told from the page's own.
 const mine = "bridgesim striker"
 
-// loop keeps the renderer busy for d, for good with 0, and returns when the loop runs: it says so on
-// the console before it begins, and the news leaves the renderer at once.
+// loop keeps the renderer busy for d, for good with 0, and returns when the loop runs: it says so
+// on the console before it begins, and the news leaves the renderer at once.
 func (s *Striker) loop(
 	ctx context.Context, g *grip, w *watch, d time.Duration,
 ) (string, error) {
@@ -119,7 +119,10 @@ func (s *Striker) loop(
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("the page of %s said that its loop begins; the browser itself answers", g.tab), nil
+	return fmt.Sprintf(
+		"the page of %s said that its loop begins; the browser itself answers",
+		g.tab,
+	), nil
 }
 
 // loopsOver waits until the tabs in which a loop was begun answer again.
@@ -151,7 +154,11 @@ func (s *Striker) moved(
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("the browser reports Page.frameNavigated of %s to %s", g.tab, e.Frame.URL), nil
+	return fmt.Sprintf(
+		"the browser reports Page.frameNavigated of %s to %s",
+		g.tab,
+		e.Frame.URL,
+	), nil
 }
 
 // use is another client at work: it brings the tab to the front and may type.
@@ -171,7 +178,11 @@ func use(ctx context.Context, g *grip, text string) (string, error) {
 	if err := g.Call(ctx, input.CommandInsertText, params, nil); err != nil {
 		return "", err
 	}
-	held, err := evaluate(ctx, g, `document.activeElement.innerText || document.activeElement.value`)
+	held, err := evaluate(
+		ctx,
+		g,
+		`document.activeElement.innerText || document.activeElement.value`,
+	)
 	if err != nil {
 		return "", err
 	}
@@ -231,7 +242,11 @@ func (s *Striker) alert(ctx context.Context, g *grip, w *watch) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("the browser reports Page.javascriptDialogOpening (%s) in %s", e.Type, g.tab), nil
+	return fmt.Sprintf(
+		"the browser reports Page.javascriptDialogOpening (%s) in %s",
+		e.Type,
+		g.tab,
+	), nil
 }
 
 // answerDialogs is a person who closes what stands open.

@@ -11,7 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// watch hears the events of the control connection: the evidence that comes from outside the bridge.
+// watch hears the events of the control connection: the evidence that comes from outside the
+// bridge.
 type watch struct {
 	mu     sync.Mutex
 	first  int // number of events that were let go

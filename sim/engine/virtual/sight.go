@@ -19,6 +19,7 @@ type Sight struct {
 	Wrong    bool          // its last command was refused as a mistake of the caller
 	Blocker  probe.Blocker // in the last answer that could show one
 	Named    string        // the last id of the server's that an answer named
+	Behind   bool          // the page of the last session takes no message, or lacks a turn of the record
 	Sessions int           // attached so far
 	At       Seat          // what the living session is attached to; zero without one
 	Seat     Seat          // where a page last was ready for the client, or was worked with
@@ -41,7 +42,24 @@ func (c *Client) Sight() Sight {
 		s.At = Seat{last.tab.id, Document{last.tab.doc}}
 	}
 	s.Lost = s.Lost || last.dead()
+	s.Behind = last.tab.doc.lags()
 	return s
+}
+
+// lags: the page takes no message now, or does not show the newest turn that the site has.
+func (d *document) lags() bool {
+	if !d.hydrated() || !d.editable() || !d.frozenAt.IsZero() {
+		return true
+	}
+	if _, disabled := d.running(); disabled {
+		return true
+	}
+	c := d.chat()
+	if c == nil || c.Last() == nil {
+		return false
+	}
+	turns := d.visible()
+	return len(turns) == 0 || turns[len(turns)-1].m != c.Last()
 }
 
 // Where tells what became of a seat: whether its tab shows a conversation now ("" is a new chat), and

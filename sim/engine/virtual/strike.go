@@ -13,15 +13,17 @@ import (
 	"bridgesim/faults"
 )
 
-// LateAfter is when a command takes its effect that waited in a busy renderer while its session went:
-// about 2.5 s, as measured, or when a new session attaches, whose first read is ordered behind it.
+// LateAfter is when a command takes its effect that waited in a busy renderer while its session
+// went: about 2.5 s, as measured, or when a new session attaches, whose first read is ordered
+// behind it.
 const LateAfter = 2500 * time.Millisecond
 
-// Striker does to the model what faults ask for. It is a Hook of the browser from the first fault on
-// that bends commands.
+// Striker does to the model what faults ask for. It is a Hook of the browser from the first fault
+// on that bends commands.
 //
 //	faults.Interposer ──Strike──► acts of the browser (close, crash, kill, …)
-//	                  ──Late────► Hook: the command is kept, its session ends, its effect comes later
+//	                  ──Late────► Hook: the command is kept, its session ends,
+//	                              its effect comes later
 type Striker struct {
 	b       *Browser
 	opts    StrikerOptions
@@ -37,8 +39,8 @@ type Striker struct {
 
 // StrikerOptions say what the model's client does by itself.
 type StrikerOptions struct {
-	// Heartbeat is when the client finds out by itself that a socket is half-open; 0 = never, a deadline
-	// of a call has to.
+	// Heartbeat is when the client finds out by itself that a socket is half-open; 0 = never, a
+	// deadline of a call has to.
 	Heartbeat time.Duration
 }
 
@@ -201,11 +203,16 @@ func (s *Striker) strikePage(f faults.Fault, t *tab) (string, error) {
 	default:
 		return "", fmt.Errorf("%s: %w", f.Kind, errNothing)
 	}
-	return fmt.Sprintf("tab %s shows %s, in a new document: %t", t.id, t.doc.address(), t.doc != was), nil
+	return fmt.Sprintf(
+		"tab %s shows %s, in a new document: %t",
+		t.id,
+		t.doc.address(),
+		t.doc != was,
+	), nil
 }
 
-// Late keeps the bridge's next command on a session, ends the session, and lets the command take its
-// effect when it is gone.
+// Late keeps the bridge's next command on a session, ends the session, and lets the command take
+// its effect when it is gone.
 func (s *Striker) Late(
 	f faults.Fault, at faults.Aim, send func() error,
 ) (lost error, evidence string, err error) {
@@ -317,8 +324,9 @@ func (s *Striker) Before(c *Call) bool {
 	return s.waits(c)
 }
 
-// ignored: while a dialog stands the browser answers clicks and keys with success and drops them for
-// good; only what goes to the renderer waits (measured by this package's sister in sim/engine/chromium).
+// ignored: while a dialog stands the browser answers clicks and keys with success and drops them
+// for good; only what goes to the renderer waits (measured by this package's sister in
+// sim/engine/chromium).
 func ignored(c *Call) bool {
 	return c.Session != nil && c.Session.loss == nil && c.Session.tab.hang == HangDialog &&
 		(c.Method == input.CommandDispatchMouseEvent || c.Method == input.CommandDispatchKeyEvent)
@@ -336,8 +344,8 @@ func (s *Striker) meetDial(c *Call) bool {
 	return true
 }
 
-// waits holds a command back while its connection stalls. One whose caller gives up meanwhile arrives
-// all the same: it was written.
+// waits holds a command back while its connection stalls. One whose caller gives up meanwhile
+// arrives all the same: it was written.
 func (s *Striker) waits(c *Call) bool {
 	i := slices.IndexFunc(s.stalled, func(x stalled) bool { return x.conn == c.Conn })
 	if i < 0 {

@@ -88,7 +88,7 @@ func (x *struck) again() error {
 }
 
 // submit releases the mouse under the operation that the schedules of this file name.
-func (x *struck) submit() (err error, took time.Duration) {
+func (x *struck) submit() (took time.Duration, err error) {
 	ctx, cancel := x.clock.WithTimeout(background, 10*time.Second)
 	defer cancel()
 	from := x.clock.Now()
@@ -96,7 +96,7 @@ func (x *struck) submit() (err error, took time.Duration) {
 	_, err = browser.Call(ctx, x.s, input.DispatchMouseEvent, input.DispatchMouseEventParams{
 		Type: "mouseReleased", X: 1008, Y: 712, Button: input.MouseButtonLeft, ClickCount: 1,
 	})
-	return err, x.clock.Now().Sub(from)
+	return x.clock.Now().Sub(from), err
 }
 
 func (x *struck) received() int { return len(x.w.site.Ledger().Received()) }
@@ -120,14 +120,16 @@ var _ = Describe("the striker", func() {
 	DescribeTable("the send triple: one loss for the bridge, three fates of the message",
 		func(phase string, now, later int) {
 			under(virtual.StrikerOptions{}, "sever"+phase, func(x *struck) {
-				err, took := x.submit()
+				took, err := x.submit()
 				Expect(err).To(MatchError(browser.ErrSocketLost))
 				Expect(took).To(BeZero())
 				Expect(x.received()).To(Equal(now))
 				Expect(x.s.Lost()).To(MatchError(browser.ErrSocketLost))
 				Expect(x.clock.Sleep(background, time.Minute)).To(Succeed())
 				Expect(x.received()).To(Equal(later))
-				Expect(x.s.Drain(nil)).NotTo(ContainElement(HaveField("Kind", browser.MessagePosted)))
+				Expect(
+					x.s.Drain(nil),
+				).NotTo(ContainElement(HaveField("Kind", browser.MessagePosted)))
 				Expect(x.again()).To(Succeed(), "browser, tab and document live")
 				Expect(x.alive()).To(Succeed())
 			})
@@ -139,7 +141,7 @@ var _ = Describe("the striker", func() {
 	It("lets a late effect come before the first look of the next session", func() {
 		for _, text := range []string{"sever" + late, "detach" + late} {
 			under(virtual.StrikerOptions{}, text, func(x *struck) {
-				err, _ := x.submit()
+				_, err := x.submit()
 				_, lost := browser.AsLoss(err)
 				Expect(lost).To(BeTrue())
 				Expect(x.received()).To(BeZero())
@@ -172,7 +174,7 @@ var _ = Describe("the striker", func() {
 	DescribeTable("strikes before: the page never saw the click",
 		func(kind faults.Kind, want error, waits bool) {
 			under(virtual.StrikerOptions{}, string(kind)+before, func(x *struck) {
-				err, took := x.submit()
+				took, err := x.submit()
 				Expect(err).To(MatchError(want))
 				Expect(took == 10*time.Second).To(Equal(waits), "%s", took)
 				Expect(x.received()).To(BeZero())
@@ -192,7 +194,7 @@ var _ = Describe("the striker", func() {
 	)
 	It("drops a click behind a dialog with a good answer, while the page is silent", func() {
 		under(virtual.StrikerOptions{}, "dialog"+before+" with for=30s", func(x *struck) {
-			err, _ := x.submit()
+			_, err := x.submit()
 			Expect(err).NotTo(HaveOccurred())
 			Expect(x.alive()).To(MatchError(browser.ErrSilent))
 			Expect(x.clock.Sleep(background, time.Minute)).To(Succeed())
@@ -203,7 +205,7 @@ var _ = Describe("the striker", func() {
 	DescribeTable("strikes after: the message is there, the answer is not",
 		func(kind faults.Kind, want error, waits bool) {
 			under(virtual.StrikerOptions{}, string(kind)+after, func(x *struck) {
-				err, took := x.submit()
+				took, err := x.submit()
 				Expect(err).To(MatchError(want))
 				Expect(took == 10*time.Second).To(Equal(waits), "%s", took)
 				Expect(x.received()).To(Equal(1))
@@ -223,26 +225,30 @@ var _ = Describe("the striker", func() {
 		Entry(nil, faults.FreezeBrowser, browser.ErrSilent, true),
 	)
 	It("leaves a half-open connection deaf and dumb, and its heartbeat finds it", func() {
-		under(virtual.StrikerOptions{Heartbeat: 20 * time.Second}, "half-open"+before, func(x *struck) {
-			_, _ = x.submit()
-			Expect(x.s.Lost()).To(Succeed(), "silence proves nothing")
-			x.w.b.ReloadTab(x.tab)
-			Expect(x.s.Drain(nil)).To(BeEmpty())
-			Expect(x.clock.Sleep(background, 15*time.Second)).To(Succeed())
-			Expect(x.s.Lost()).To(MatchError(browser.ErrSocketLost))
-			Expect(x.again()).To(Succeed())
-		})
+		under(
+			virtual.StrikerOptions{Heartbeat: 20 * time.Second},
+			"half-open"+before,
+			func(x *struck) {
+				_, _ = x.submit()
+				Expect(x.s.Lost()).To(Succeed(), "silence proves nothing")
+				x.w.b.ReloadTab(x.tab)
+				Expect(x.s.Drain(nil)).To(BeEmpty())
+				Expect(x.clock.Sleep(background, 15*time.Second)).To(Succeed())
+				Expect(x.s.Lost()).To(MatchError(browser.ErrSocketLost))
+				Expect(x.again()).To(Succeed())
+			},
+		)
 	})
 	It("holds a stalled line back: what waits passes, or acts when its caller is gone", func() {
 		under(virtual.StrikerOptions{}, "stall"+before+" with for=4s", func(x *struck) {
-			err, took := x.submit()
+			took, err := x.submit()
 			Expect(err).NotTo(HaveOccurred())
 			Expect(took).To(Equal(4 * time.Second))
 			Expect(x.received()).To(Equal(1))
 			Expect(x.alive()).To(Succeed())
 		})
 		under(virtual.StrikerOptions{}, "stall"+before+" with for=15s", func(x *struck) {
-			err, took := x.submit()
+			took, err := x.submit()
 			Expect(err).To(MatchError(browser.ErrSilent))
 			Expect(took).To(Equal(10 * time.Second))
 			Expect(x.received()).To(BeZero())
@@ -268,17 +274,23 @@ var _ = Describe("the striker", func() {
 			Expect(x.alive()).To(MatchError(probe.ErrNoProbe))
 		})
 		under(virtual.StrikerOptions{}, "switch-conversation"+after, func(x *struck) {
-			err, _ := x.submit()
+			_, err := x.submit()
 			Expect(err).NotTo(HaveOccurred())
 			Expect(x.alive()).To(Succeed())
 		})
 	})
 	It("lets another client type", func() {
-		under(virtual.StrikerOptions{}, "second-client"+before+" with text=theirs", func(x *struck) {
-			_, _ = x.submit()
-			Expect(x.received()).To(Equal(1))
-			Expect(x.w.site.Ledger().Received()[0].Text).To(ContainSubstring("theirs"), "there was no fence")
-		})
+		under(
+			virtual.StrikerOptions{},
+			"second-client"+before+" with text=theirs",
+			func(x *struck) {
+				_, _ = x.submit()
+				Expect(x.received()).To(Equal(1))
+				Expect(
+					x.w.site.Ledger().Received()[0].Text,
+				).To(ContainSubstring("theirs"), "there was no fence")
+			},
+		)
 	})
 	DescribeTable("undoes what lasts, when its time is over",
 		func(kind faults.Kind, posted int) {
@@ -288,9 +300,13 @@ var _ = Describe("the striker", func() {
 				Expect(x.i.Open()).To(HaveLen(1))
 				Expect(x.clock.Sleep(background, time.Minute)).To(Succeed())
 				Expect(x.i.Open()).To(BeEmpty())
-				Expect(x.received()).To(Equal(posted), "what waited acts then, but for clicks behind a dialog")
+				Expect(
+					x.received(),
+				).To(Equal(posted), "what waited acts then, but for clicks behind a dialog")
 				if kind == faults.Relaunch {
-					Expect(x.again()).To(MatchError(browser.ErrTargetClosed), "tabs are not restored")
+					Expect(
+						x.again(),
+					).To(MatchError(browser.ErrTargetClosed), "tabs are not restored")
 				} else {
 					Expect(x.again()).To(Succeed())
 				}
@@ -321,7 +337,9 @@ var _ = Describe("the striker", func() {
 		Expect(dial("sever at attach.connect@5#1/after")).To(MatchError(browser.ErrSocketLost))
 		Expect(dial("half-open at attach.connect@5#1/before")).To(MatchError(browser.ErrSilent))
 		Expect(dial("drop at attach.connect@5#1/after")).To(MatchError(browser.ErrSilent))
-		Expect(dial("kill-browser at attach.connect@5#1/before")).To(MatchError(browser.ErrBrowserGone))
+		Expect(
+			dial("kill-browser at attach.connect@5#1/before"),
+		).To(MatchError(browser.ErrBrowserGone))
 	})
 	It("says when there is nothing to strike", func() {
 		play(worldOptions{}, func(w *world, _ *client) {
