@@ -54,6 +54,24 @@ func reopen(cfg Config) (*relay, error) {
 	return r, nil
 }
 
+// recall is reopen for a session that goes on. A journal that is damaged counts as lost (readings 18): it
+// is taken out of the way, kept for a person to look at, and the conversation's history decides.
+func recall(cfg Config) (*relay, error) {
+	r, err := reopen(cfg)
+	anew, can := cfg.Store.(session.Rewriter)
+	if !errors.Is(err, session.ErrCorrupt) || !can {
+		return r, err
+	}
+	kept, aside := anew.SetAside()
+	if aside != nil {
+		return nil, errors.Join(err, aside)
+	}
+	if r, err = reopen(cfg); err == nil {
+		r.note(point.NoteInfo, "journal", "damaged, counts as lost; kept as "+kept)
+	}
+	return r, err
+}
+
 // begin writes the identity of a new session. The sid is generated once per logical session.
 func (r *relay) begin() error {
 	cfg := &r.cfg

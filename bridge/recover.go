@@ -42,9 +42,10 @@ type memory struct {
 	ready    bool             // the page at hand took text when it was attached to
 	history  recovery.Fact    // a restarted pi has cross-checked the record
 	conflict *recovery.Conflict
-	sending  int  // round of the message on its way; 0 for those that belong to none
-	rebuilt  bool // the journal was lost and rebuilt from the record (row 7)
-	tries    int  // attempts since a step went well, for the back-off
+	sending  int        // round of the message on its way; 0 for those that belong to none
+	plan     *wire.Plan // of the last round, that only the record showed
+	rebuilt  bool       // the journal was lost and rebuilt from the record (row 7)
+	tries    int        // attempts since a step went well, for the back-off
 }
 
 // recover turns a failure into evidence, evidence into a verdict, and carries the verdict out; after
@@ -87,7 +88,7 @@ func (r *relay) evidence(cause error) recovery.Evidence {
 	s := r.state()
 	e := recovery.Evidence{
 		Failure: st.failure, Place: st.place, Attached: st.attached, Blocker: st.blocker,
-		Memory: recovery.Of(r.mind.held), Cache: recovery.Of(!r.mind.rebuilt), History: r.mind.history,
+		Memory: recovery.Of(r.mind.held), Cache: r.cached(), History: r.mind.history,
 		Boundary: recovery.Of(r.overtime() != ""), Spent: recovery.Of(r.spent()),
 		Changed: recovery.Of(s.Acked != session.Version{} && r.versionChanged()),
 		Doubt:   st.doubt, Acked: recovery.Yes, Sure: recovery.Yes,
@@ -105,11 +106,24 @@ func (r *relay) evidence(cause error) recovery.Evidence {
 	if u := (*Unsettled)(nil); errors.As(cause, &u) && u.Status == agent.NoAnswer && r.mind.held {
 		e.Doubt = recovery.No // readings 14: row 11 needs lost memory, or an agent that has ended
 	}
-	if e.Doubt == recovery.Unknown && (r.mind.held || s.Inner() != session.PhaseExecuting) {
+	executing := s.Inner() == session.PhaseExecuting || r.mind.plan != nil
+	if e.Doubt == recovery.Unknown && (r.mind.held || !executing) {
 		e.Doubt = recovery.No
 	}
 	r.lose(st)
 	return e
+}
+
+// cached is whether the journal is whole. A process that remembers nothing knows it only when the record
+// has been read: an old copy looks like any other.
+func (r *relay) cached() recovery.Fact {
+	switch {
+	case r.mind.rebuilt:
+		return recovery.No
+	case r.mind.held || r.mind.history == recovery.Yes:
+		return recovery.Yes
+	}
+	return recovery.Unknown
 }
 
 // acked is whether an acknowledgement is provable. While HELLO's turn lasts none is due; a process that

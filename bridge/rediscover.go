@@ -2,10 +2,12 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/page"
+	"bridgesim/bridge/point"
 	"bridgesim/bridge/recovery"
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
@@ -23,23 +25,28 @@ type found struct {
 // person's choice. None means that nothing was ever sent: the session begins.
 func (r *relay) rediscover(ctx context.Context) (Report, bool, error) {
 	all, err := r.candidates(ctx)
+	if conflict := (*recovery.Conflict)(nil); errors.As(err, &conflict) {
+		return r.undecided(conflict.Error(), "read the conversation, and begin a new session"), true, nil
+	}
 	if err != nil {
 		return Report{}, false, err
 	}
 	switch {
 	case len(all) > 1:
-		rep := Report{
-			Outcome: Manual, Row: 10,
-			Reason: fmt.Sprintf("%d open conversations hold a HELLO for this request", len(all)),
-			Next:   "name the right one with --conversation",
-		}
-		r.note("outcome", string(rep.Outcome), rep.Reason)
-		return rep, true, nil
+		why := fmt.Sprintf("%d open conversations hold a HELLO for this request", len(all))
+		return r.undecided(why, "name the right one with --conversation"), true, nil
 	case len(all) == 0:
 		r.mind.held = true
 		return Report{}, false, r.begin()
 	}
 	return Report{}, false, r.rebuild(&all[0])
+}
+
+// undecided is the end where nobody can tell which history counts: no branch is picked (row 10).
+func (r *relay) undecided(why, next string) Report {
+	rep := Report{Outcome: Manual, Row: 10, Reason: why, Next: next}
+	r.note(point.NoteOutcome, string(rep.Outcome), rep.Reason)
+	return rep
 }
 
 // candidates reads the record of every open conversation of the site.
@@ -102,10 +109,10 @@ func (r *relay) inspect(ctx context.Context, t browser.TargetInfo) (found, bool,
 		return found{}, false, err
 	}
 	past, err := recovery.Read(links(turns))
-	if err != nil {
+	mine := past.QID == wire.QID(r.cfg.Request) && past.SID != ""
+	if err != nil && mine {
 		return found{}, false, err
 	}
-	mine := past.QID == wire.QID(r.cfg.Request) && past.SID != ""
 	return found{target: t, conversation: conversation, past: past}, mine, nil
 }
 

@@ -16,7 +16,7 @@ import (
 // the conversation that holds our HELLO is looked for; where there is none, nothing was ever sent and
 // the session begins.
 func Resume(ctx context.Context, cfg Config) (Report, error) {
-	r, err := reopen(cfg)
+	r, err := recall(cfg)
 	if err != nil {
 		return Report{}, err
 	}
@@ -57,13 +57,16 @@ func (r *relay) lookBack(ctx context.Context, e *recovery.Evidence) error {
 	if s.Conversation == "" {
 		// No conversation id was ever seen: there is no history that could contradict the journal, and
 		// no turn that could have ended.
-		e.History, e.Conflict = recovery.Yes, recovery.No
+		e.History, e.Conflict, e.Cache = recovery.Yes, recovery.No, recovery.Yes
 		r.noTurnEnded(e)
 	} else if err := r.crossCheck(ctx, e); err != nil {
 		return err
 	}
-	if s.Inner() == session.PhaseExecuting {
+	switch p := r.mind.plan; {
+	case s.Inner() == session.PhaseExecuting:
 		return r.askAgent(ctx, e)
+	case p != nil:
+		return r.askAbout(ctx, p, e)
 	}
 	e.Doubt = recovery.No
 	return nil
@@ -114,13 +117,14 @@ func (r *relay) crossCheck(ctx context.Context, e *recovery.Evidence) error {
 		return err
 	}
 	if past.Round > s.LastRound() || past.CK.Round > s.Checkpoint.Round {
-		e.Cache = recovery.No
+		r.mind.rebuilt = true
 		if err := r.adopt(&past); err != nil {
 			return err
 		}
 	}
 	e.History, e.Conflict = recovery.Yes, recovery.No
 	r.mind.history = recovery.Yes
+	e.Cache = r.cached()
 	r.noTurnEnded(e)
 	unacked := past.Answered && !past.Acked
 	switch {
@@ -170,6 +174,19 @@ func (r *relay) compare(p *recovery.Past) error {
 	return nil
 }
 
+// askAbout answers it about a plan that only the record shows: whether the journal that is gone said that
+// it was handed over, nobody knows.
+func (r *relay) askAbout(ctx context.Context, p *wire.Plan, e *recovery.Evidence) error {
+	st, err := r.askLookup(ctx, agent.Task{
+		SID: r.state().SID, Round: p.Frame.Round, PlanKey: p.Key, Plan: p.Block,
+	})
+	if err == nil {
+		gone := st.Status == agent.Started || st.Status == agent.NoAnswer
+		e.Doubt = recovery.Of(gone && p.Effects())
+	}
+	return err
+}
+
 // adopt takes over what the record proves and the journal does not know.
 func (r *relay) adopt(p *recovery.Past) error {
 	rec := session.Record{
@@ -179,6 +196,9 @@ func (r *relay) adopt(p *recovery.Past) error {
 	}
 	if p.ResumeFor > 0 && p.ResumeCK == p.CK {
 		rec.Next = p.ResumeFor
+	}
+	if p.Plan != nil && p.Round > p.CK.Round {
+		r.mind.plan = p.Plan
 	}
 	if p.Acked {
 		o := p.Offered

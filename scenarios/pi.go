@@ -8,6 +8,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"bridgesim/sim/agent"
+	"bridgesim/sim/oracle"
 )
 
 // piSteps say what pi wants and what it is able to do.
@@ -140,6 +141,26 @@ var limitSteps = []step{
 			return func(d string) (err error) {
 				s.script.Limits.PerRound, err = time.ParseDuration(d)
 				return err
+			}
+		},
+	},
+}
+
+// laterSteps say how a person starts pi again after the schedule has killed it.
+var laterSteps = []step{
+	{
+		re(`pi comes back with the conversation's address`),
+		`And pi comes back with the conversation's address`,
+		"When pi is started again it is told --conversation: the one that got the last message.",
+		func(s *scenario) any { return func() { s.script.Later.Named = true } },
+	},
+	{
+		re(`pi comes back with the request "([^"]*)"`),
+		`And pi comes back with the request "another one"`,
+		"When pi is started again it is given another request.",
+		func(s *scenario) any {
+			return func(text string) {
+				s.script.Later.Request, s.script.End = text, oracle.RefusedToBegin
 			}
 		},
 	},

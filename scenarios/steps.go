@@ -29,6 +29,7 @@ var vocabulary = []group{
 	{"the agent", agentSteps},
 	{"limits", limitSteps},
 	{"faults", faultSteps},
+	{"pi, started again", laterSteps},
 	{"the run", runSteps},
 	{"what was sent", messageSteps},
 	{"how it ended", endSteps},

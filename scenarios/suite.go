@@ -95,7 +95,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if err := o.Engine.Ready(ctx); err != nil {
 		return Summary{}, err
 	}
-	r := &run{Options: o}
+	r := &run{Options: o, shared: sharedElements(files)}
 	outs := make([]bytes.Buffer, len(files))
 	var g errgroup.Group
 	g.SetLimit(max(o.Jobs, 1))
@@ -126,6 +126,7 @@ func (o *Options) tags() string {
 // run is a suite under way.
 type run struct {
 	Options
+	shared   int // path elements that all files have in common
 	mu       sync.Mutex
 	outcomes map[string][]Outcome // by file spec, in the order in which they ended
 }
@@ -218,13 +219,37 @@ func (o *Outcome) describe(r *sim.Result) {
 	}
 }
 
+// elements are the names in a path.
+func elements(path string) []string {
+	return strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
+}
+
+// sharedElements counts the folders that all files lie in. What is below them names a history, so
+// that two files of one name in two folders have two.
+func sharedElements(files []file) int {
+	first := elements(files[0].path)
+	n := len(first) - 1
+	for _, f := range files[1:] {
+		other := elements(f.path)
+		n = min(n, len(other)-1)
+		for i := range n {
+			if first[i] != other[i] {
+				n = i
+				break
+			}
+		}
+	}
+	return n
+}
+
 // write keeps the history as evidence, whatever the verdict.
 func (r *run) write(s *scenario, o *Outcome) error {
 	if r.Report == "" || s.result == nil {
 		return nil
 	}
-	base := strings.TrimSuffix(filepath.Base(o.URI), ".feature")
-	o.History = filepath.Join(r.Report, fmt.Sprintf("%s-%d.%s.ndjson", base, o.Line, o.Engine))
+	name := strings.Join(elements(o.URI)[r.shared:], ".")
+	o.History = filepath.Join(r.Report, fmt.Sprintf("%s-%d.%s.ndjson",
+		strings.TrimSuffix(name, ".feature"), o.Line, o.Engine))
 	f, err := os.Create(o.History)
 	if err != nil {
 		return fmt.Errorf("keeping the history: %w", err)

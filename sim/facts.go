@@ -128,7 +128,7 @@ func (x *witness) talk(f *truth.Facts, sc *scene) {
 	live, k := &x.journal.live, sc.chain()
 	f.Turn = sc.turn(x.journal.ever.open())
 	f.Unproven = live.last.pending
-	f.Unread = f.Turn == truth.Finished && sc.unread(x.knowsID())
+	f.Unread = f.Turn == truth.Finished && sc.unread(x.knowsID() && !x.eye.sight().unread)
 	if r := sc.last(); r != nil && f.Turn >= truth.Finished && r.Kind != wire.KindRound &&
 		r.Kind != wire.KindRepair {
 		f.Refused = !r.valid()

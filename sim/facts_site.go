@@ -166,11 +166,11 @@ func (sc *scene) readable() bool {
 		(o.RecordStatus == 0 || o.RecordStatus == http.StatusOK)
 }
 
-// unread: neither the record nor two agreeing sources of the page give the last answer whole. id says
-// that the conversation's id is known: without it there is no record to read.
-func (sc *scene) unread(id bool) bool {
+// unread: neither the record nor two agreeing sources of the page give the last answer whole. record
+// says that pi could read it: it knows the conversation's id, and its last reading was no failure.
+func (sc *scene) unread(record bool) bool {
 	r := sc.last()
-	if r == nil || id && sc.readable() {
+	if r == nil || record && sc.readable() {
 		return false
 	}
 	o := sc.site.Options()

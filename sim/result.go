@@ -71,7 +71,11 @@ func (r *Result) collect() error {
 		return fmt.Errorf("reading pi's journal after the run: %w", err)
 	}
 	defer store.Close()
-	if r.Records, _, err = store.Load(); err != nil {
+	r.Records, _, err = store.Load()
+	switch {
+	case err != nil && r.Err != nil, errors.Is(err, session.ErrNoSession):
+		return nil // pi refused to begin because of this journal, or left it lost
+	case err != nil:
 		return fmt.Errorf("reading pi's journal after the run: %w", err)
 	}
 	r.State, err = session.Fold(r.Records)

@@ -30,10 +30,20 @@ type Script struct {
 
 	Schedule faults.Schedule // what goes wrong
 
+	// Later is what a person gives to the processes of pi after the first one.
+	Later Later
+
 	// End and Plans are the outcome of the run without faults and how many plans it executes; "" when
 	// nobody has run it. Liveness is judged by them.
 	End   string
 	Plans int
+}
+
+// Later is how a person starts pi again, where that differs from before.
+type Later struct {
+	Request string // "" = the same one
+	// Named: with the conversation in which the site received the last message (--conversation).
+	Named bool
 }
 
 // DefaultRequest is what a script asks for when its scenario does not care.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"net/http"
 	"strings"
 	"sync"
 
@@ -34,6 +35,7 @@ type sight struct {
 	blocked  bool   // the last answer that could show a blocker showed one
 	named    string // the last id of the server's that an answer named
 	behind   bool   // the page takes no message, or does not show what the site has
+	unread   bool   // the last reading of a record gave none
 	sessions int    // attached so far
 	at       seat   // what the living session is attached to
 	seat     seat   // where a page last was ready for this process, or was worked with
@@ -55,7 +57,8 @@ func (m modelEye) sight() sight {
 	s := m.c.Sight()
 	return sight{
 		attached: s.Attached, lost: s.Lost, wrong: s.Wrong, blocked: s.Blocker != probe.NoBlocker,
-		named: s.Named, behind: s.Behind, sessions: s.Sessions, at: seatOf(s.At), seat: seatOf(s.Seat),
+		named: s.Named, behind: s.Behind, unread: s.Unread,
+		sessions: s.Sessions, at: seatOf(s.At), seat: seatOf(s.Seat),
 	}
 }
 
@@ -190,6 +193,10 @@ func (w *wireEye) answered(op point.Op, result any) {
 			w.show(r.Value.Conversation)
 			w.settled(!preparing(op) ||
 				op == point.Ready && r.Value.Composer && r.Value.LoggedIn && !w.s.blocked)
+		}
+	case *probe.Reply[probe.RecordState]:
+		if !r.Missing {
+			w.s.unread = r.Value.Status != http.StatusOK || !r.Value.LoggedIn
 		}
 	case *probe.Reply[probe.ComposerState]:
 		if !r.Missing {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"bridgesim/bridge"
 	"bridgesim/bridge/clock"
@@ -131,7 +132,11 @@ func (w *World) play(ctx context.Context) (*Result, error) {
 			return res, fmt.Errorf("waiting for pi to be started again: %w", err)
 		}
 	}
-	w.trace.add(history.Event{Lane: history.World, Kind: "end", Key: string(res.Report.Outcome)})
+	outcome := string(res.Report.Outcome)
+	if outcome == "" && res.Err != nil {
+		outcome = oracle.RefusedToBegin
+	}
+	w.trace.add(history.Event{Lane: history.World, Kind: "end", Key: outcome})
 	res.Unreached = w.faults.Unreached()
 	if err := res.collect(); err != nil {
 		return res, err
@@ -155,6 +160,27 @@ func (w *World) request() string {
 		return DefaultRequest
 	}
 	return w.Script.Request
+}
+
+// asked is what a process of pi is given as its request.
+func (w *World) asked(life int) string {
+	if life > 0 && w.Script.Later.Request != "" {
+		return w.Script.Later.Request
+	}
+	return w.request()
+}
+
+// named is the conversation that a person names when pi is started again, "" when nobody does.
+func (w *World) named(life int) (id string) {
+	if life == 0 || !w.Script.Later.Named {
+		return ""
+	}
+	w.stage.Site(func(_ time.Time, s *fakesite.Site) {
+		if got := s.Ledger().Received(); len(got) > 0 {
+			id = got[len(got)-1].Conversation
+		}
+	})
+	return id
 }
 
 // live is one process of pi. It reports the kill that ended it, or nil for an end of its own. A panic
@@ -203,7 +229,7 @@ func (w *World) config(life int, p Process) (bridge.Config, error) {
 	s := w.Script
 	f := w.faults
 	return bridge.Config{
-		Request: w.request(), Objective: s.Objective,
+		Request: w.asked(life), Objective: s.Objective, Conversation: w.named(life),
 		Capabilities: w.caps, Denials: s.Denials,
 		Site: w.stage.SiteURL(), Clock: f.Clock(p.Clock), Browser: f.Dialer(dialer),
 		Store: f.Store(w.trace.store(store)), Agent: f.Agent(w.Agent),

@@ -32,6 +32,7 @@ type Past struct {
 	CK        wire.Checkpoint // what p= of the last ROUND confirms
 	ResumeCK  wire.Checkpoint // of the last RESUME that was acknowledged
 	ResumeFor int             // its NEXT; 0 = none
+	Plan      *wire.Plan      // the last valid one of round L; nil while there is none
 
 	plans []planned
 }
@@ -50,12 +51,12 @@ func (c *Conflict) Error() string { return "the FRAME chain conflicts: " + c.Why
 
 // Read follows a history link by link (readings 17): r rises by 1, p never goes back and names a plan
 // that was written, every sid and qid is the same. It fails with a *Conflict at the first link that
-// breaks this.
+// breaks this; what stands before that link is returned all the same.
 func Read(links []Link) (Past, error) {
 	var p Past
 	for i := range links {
 		if err := p.add(&links[i]); err != nil {
-			return Past{}, err
+			return p, err
 		}
 	}
 	return p, nil
@@ -132,7 +133,7 @@ func (p *Past) round(l *Link) error {
 		return err
 	}
 	p.Round, p.Repairs, p.Frame, p.CK = f.Round, 0, f, ck
-	p.Last, p.LastID = wire.KindRound, l.MessageID
+	p.Last, p.LastID, p.Plan = wire.KindRound, l.MessageID, nil
 	p.take(l)
 	return nil
 }
@@ -182,7 +183,7 @@ func (p *Past) take(l *Link) {
 	if n := len(p.plans); n > 0 && p.plans[n-1].round == p.Round {
 		p.plans = p.plans[:n-1]
 	}
-	p.plans = append(p.plans, planned{p.Round, plan.Key})
+	p.plans, p.Plan = append(p.plans, planned{p.Round, plan.Key}), &plan
 }
 
 func (p *Past) resume(l *Link) error {

@@ -18,6 +18,7 @@ func commands() []func() *cobra.Command {
 		newAgentCommand,
 		newWireCommand,
 		newStepsCommand,
+		newCoverageCommand,
 		newDoctorCommand,
 		newVersionCommand,
 	}

@@ -38,7 +38,7 @@ Feature: Field bugs: did the message go out?
     Given the site answers at "typical" pace
     And round 1 is answered with "continue"
     And round 2 is answered with "done"
-    And "rate-limit" strikes after the submit of round 1
+    And "rate-limit" strikes before the first look at the answer of round 1
     When the bridge relays the request
     Then the session ends as "blocker" by row 12
     And every fault struck

@@ -56,23 +56,24 @@ Feature: Field bugs: read from the wrong place
     Given the site answers at "typical" pace
     And the site has the switch "Family" set to "<family>"
     And the site has the switch "Editor" set to "<editor>"
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
-    And "<fault>" strikes after the submit of round 1
+    And "<fault>" strikes <when>
     When the bridge relays the request
     Then the session ends as "done"
+    And every fault struck
     And every message reached the site exactly once
     And the agent executed word for word what the site wrote
 
     Examples:
-      | family  | editor      | fault  |
-      | section | prosemirror | sever  |
-      | article | lexical     | sever  |
-      | li      | prosemirror | sever  |
-      | b       | prosemirror | sever  |
-      | article | prosemirror | reload |
-      | li      | lexical     | reload |
-      | b       | lexical     | kill-pi |
+      | family  | editor      | fault   | when                                                   |
+      | section | prosemirror | sever   | after the submit of round 1                            |
+      | article | lexical     | sever   | after the submit of round 1                            |
+      | li      | prosemirror | sever   | after the submit of round 1                            |
+      | b       | prosemirror | sever   | after the submit of round 1                            |
+      | article | prosemirror | reload  | before the first look at a streaming answer of round 1 |
+      | li      | lexical     | reload  | before the first look at a streaming answer of round 1 |
+      | b       | lexical     | kill-pi | after the submit of round 1                            |
 
   # The turn held a remark, the text stood in a panel beside it, and the remark was the "answer".
   @field-B23

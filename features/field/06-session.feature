@@ -7,7 +7,7 @@ Feature: Field bugs: the conversation was lost
   Scenario Outline: The address is the client's own first, and "<fault>" strikes meanwhile
     Given the site answers at "typical" pace
     And the site has the switch "Transient"
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "<fault>" strikes <when>
     When the bridge relays the request

@@ -6,7 +6,7 @@ Feature: Field bugs: the wrong tab, the wrong chat
   @field-B50
   Scenario Outline: A person opens another chat in the tab <when>
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "switch-conversation" strikes <when>
     When the bridge relays the request
@@ -27,7 +27,7 @@ Feature: Field bugs: the wrong tab, the wrong chat
   @field-B51 @field-D29
   Scenario Outline: Another client attaches to the tab and types <when>
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "second-client" with "text='typed by somebody else'" strikes <when>
     When the bridge relays the request
@@ -45,7 +45,7 @@ Feature: Field bugs: the wrong tab, the wrong chat
   @field-B51 @field-D29
   Scenario: Another client attaches to the tab and only looks
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "second-client" strikes before the first look at a streaming answer of round 1
     When the bridge relays the request
@@ -77,7 +77,7 @@ Feature: Field bugs: the wrong tab, the wrong chat
   @field-D30
   Scenario: Tab after tab is closed
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "close-tab" strikes before the first look at a streaming answer of round 1
     And "close-tab" strikes before the check of the guard of round 2

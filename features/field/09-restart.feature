@@ -45,7 +45,7 @@ Feature: Field bugs: killed and started again
   @field-B60 @field-D99
   Scenario Outline: "<one>" and "<other>" together
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "<one>" strikes before the first look at a streaming answer of round 1
     And "<other>" strikes before the first look at a streaming answer of round 1

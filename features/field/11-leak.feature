@@ -5,7 +5,7 @@ Feature: Field bugs: what is left behind
   @field-B67 @field-B68
   Scenario Outline: The own tab is closed at the end, also after "<fault>"
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "<fault>" strikes before the first look at a streaming answer of round 1
     When the bridge relays the request
@@ -25,7 +25,7 @@ Feature: Field bugs: what is left behind
   @field-B67
   Scenario: The tab stays where a person or a later run needs it
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And "captcha" strikes before the first look at a streaming answer of round 1
     When the bridge relays the request
     Then the session ends as "blocker" by row 12
@@ -60,7 +60,7 @@ Feature: Field bugs: what is left behind
   @field-D27
   Scenario: A browser that is gone is called for with patience
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And "kill-browser" strikes before the first look at a streaming answer of round 1
     When the bridge relays the request
     Then the session ends as "manual" by row 13

@@ -4,7 +4,7 @@ Feature: Field bugs: the line to the browser
 
   Scenario Outline: The connection ends by "<how>" <when>
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "sever" with "<how>" strikes <when>
     When the bridge relays the request
@@ -13,7 +13,7 @@ Feature: Field bugs: the line to the browser
     And the bridge recovered by row 3
     And every message reached the site exactly once
     And the agent executed word for word what the site wrote
-    And the run took at most "20m"
+    And the run took at most "3h"
 
     # A reset without a closing handshake ended the handler for good.
     @field-D06 @field-D44
@@ -54,7 +54,7 @@ Feature: Field bugs: the line to the browser
   @field-D09 @field-D12 @field-D36
   Scenario Outline: Nothing comes any more and the socket stays open, <when>
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And the agent takes "20m" in round 1
     And round 2 is answered with "done"
     And "half-open" strikes <when>
@@ -63,7 +63,7 @@ Feature: Field bugs: the line to the browser
     And every fault struck
     And the agent was asked to start round 1 exactly once
     And every message reached the site exactly once
-    And the run took at most "40m"
+    And the run took at most "3h"
 
     Examples:
       | when                                                   |
@@ -97,7 +97,7 @@ Feature: Field bugs: the line to the browser
     Then the session ends as "done"
     And every fault struck
     And the session is closed by round 2
-    And the run took at most "10m"
+    And the run took at most "3h"
 
     Examples:
       | fault          |
@@ -110,7 +110,7 @@ Feature: Field bugs: the line to the browser
   @field-D05 @field-D26
   Scenario Outline: The browser is gone for good <when>: a clear end in bounded time
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "<fault>" strikes <when>
     When the bridge relays the request
@@ -129,7 +129,7 @@ Feature: Field bugs: the line to the browser
   @field-D06 @field-D17 @field-D38 @field-D39 @field-D93
   Scenario Outline: The browser is started again after <time>, killed <when>
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "relaunch" for "<time>" strikes <when>
     When the bridge relays the request
@@ -165,7 +165,7 @@ Feature: Field bugs: the line to the browser
   @field-D20 @field-D90
   Scenario Outline: A void session answers <when>
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "cdp-error" with code "-32001" strikes <when>
     When the bridge relays the request
@@ -173,7 +173,7 @@ Feature: Field bugs: the line to the browser
     And every fault struck
     And the bridge recovered by row 3
     And every message reached the site exactly once
-    And the run took at most "20m"
+    And the run took at most "3h"
 
     Examples:
       | when                                                   |
@@ -186,7 +186,7 @@ Feature: Field bugs: the line to the browser
   @field-D40 @field-D92
   Scenario Outline: The session is detached <when>, the tab lives
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "detach" strikes <when>
     When the bridge relays the request
@@ -207,14 +207,14 @@ Feature: Field bugs: the line to the browser
   @field-D32
   Scenario Outline: A dialog opens <when>
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "dialog" strikes <when>
     When the bridge relays the request
     Then the session ends as "done"
     And every fault struck
     And every message reached the site exactly once
-    And the run took at most "20m"
+    And the run took at most "3h"
 
     Examples:
       | when                                                   |
@@ -226,7 +226,7 @@ Feature: Field bugs: the line to the browser
   @field-D95 @field-D96
   Scenario Outline: An endless loop runs in the tab, and "<fault>" takes the old connection away
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "wedge-tab" strikes before the first look at a streaming answer of round 1
     And "<fault>" strikes before the mending of round 1

@@ -5,7 +5,7 @@ Feature: any → disconnected, in every state that a loss can reach
 
   Scenario Outline: The line is lost in "<state>"
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "<fault>" strikes <when>
     When the bridge relays the request
@@ -101,7 +101,7 @@ Feature: any → disconnected, in every state that a loss can reach
       | sever   | send.submit@1#4/before |
       | sever   | send.submit@1#4/after  |
       | kill-pi | send.submit@1#4/after  |
-      | reload  | send.submit@1#4/after  |
+      | reload  | capture.record@1#2/before |
 
   @edge-disconnected-to-round
   Scenario Outline: The line is lost in "resync", while static text is declared again
@@ -123,11 +123,11 @@ Feature: any → disconnected, in every state that a loss can reach
       | sever   | send.submit@0#4/before |
       | sever   | send.submit@0#4/after  |
       | kill-pi | send.submit@0#4/after  |
-      | reload  | wait.record@0#2/before |
+      | reload  | capture.record@0#2/before |
 
   Scenario Outline: Two losses one after the other, in "<first>" and in "<second>"
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "<one>" strikes <when>
     And "<other>" strikes <then>

@@ -6,7 +6,7 @@ Feature: The life of a session that was disturbed
   @edge-disconnected-to-round
   Scenario: disconnected → round: with memory nothing is said, the same turn is looked for
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "detach" strikes after the first look at a streaming answer of round 1
     When the bridge relays the request
@@ -53,18 +53,29 @@ Feature: The life of a session that was disturbed
     And the RESYNC repeats the HELLO word for word
     And the agent executed the rounds "1"
 
-    Examples:
+    @gate-ck
+    Examples: Its CK is another one, or missing
+      | wrong        |
+      | resume-ck    |
+      | resume-no-ck |
+
+    @gate-next
+    Examples: Its NEXT is another one, or missing
       | wrong          |
-      | resume-ck      |
       | resume-next    |
-      | resume-no-ck   |
+      | resume-no-next |
+
+    Examples: It is none at all
+      | wrong          |
       | resume-refuses |
       | resume-plan    |
 
   @edge-uncertain-to-checkpoint-to-resume @edge-resume-to-round
   Scenario: uncertain → checkpoint → resume: a turn that broke off is never asked again
     Given the site answers at "typical" pace
-    And 3 rounds are answered with "continue"
+    And round 1 is answered with "continue"
+    And round 2 thinks for "20s" and writes for "3m"
+    And round 3 is answered with "continue"
     And round 4 is answered with "done"
     And "cut-stream" strikes before the first look at a streaming answer of round 2
     When the bridge relays the request
@@ -117,7 +128,7 @@ Feature: The life of a session that was disturbed
   @edge-any-to-stopped
   Scenario Outline: any → stopped from "<state>": "<fault>" is a blocker
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "<fault>" strikes <when>
     When the bridge relays the request
@@ -156,7 +167,7 @@ Feature: The life of a session that was disturbed
   @edge-any-to-thrown @row-15
   Scenario Outline: any → thrown from "<state>": a command that the browser refuses is our bug
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "cdp-error" with code "<code>" strikes <when>
     When the bridge relays the request

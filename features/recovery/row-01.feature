@@ -35,3 +35,14 @@ Feature: Row 1: a capture failure
     Then the session ends as "done"
     And no verdict was needed
     And the site received exactly 1 "REPAIR" message
+
+  Scenario: The forbidden column: sources that never agree end in a person's hands, unblamed and unsent
+    Given the site has the switch "RecordStatus" set to "503"
+    And the site has the switch "CopyStale"
+    And round 1 is answered with "continue"
+    When the bridge relays the request
+    Then the session ends as "manual" by row 13
+    And the bridge recovered by row 1
+    And the site received exactly 0 "REPAIR" messages
+    And the site received exactly 1 message
+    And the agent executed nothing

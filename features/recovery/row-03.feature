@@ -75,3 +75,14 @@ Feature: Row 3: the CDP session drops, everything else lives
     Then the session ends as "done"
     And every fault struck
     And every message reached the site exactly once
+
+  Scenario: Near miss: the line is cut and the document was replaced: row 4
+    Given the site answers at "typical" pace
+    And round 1 thinks for "20s" and writes for "3m"
+    And round 2 is answered with "done"
+    And "sever" strikes before the first look at a streaming answer of round 1
+    And "reload" strikes before the first look at a streaming answer of round 1
+    When the bridge relays the request
+    Then the session ends as "done"
+    And the bridge recovered by row 4
+    And every message reached the site exactly once

@@ -49,3 +49,23 @@ Feature: Row 6: pi restarts
     When the bridge relays the request
     Then the session ends as "done"
     And the last message of ours is the ROUND of round 2
+
+  Scenario: Near miss: pi restarts without its journal: row 7
+    Given round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "lose-cache" strikes after the write of checkpoint of round 1
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And the bridge recovered by row 7
+    And the agent executed the rounds "1"
+
+  Scenario: Near miss: pi restarts with other capabilities: row 9
+    Given round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "change-caps" to "file.read" strikes after the write of checkpoint of round 1
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And the bridge recovered by row 9
+    And the site received exactly 0 "RESUME" messages

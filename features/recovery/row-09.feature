@@ -29,3 +29,16 @@ Feature: Row 9: capabilities or contract changed
       | RESYNC  |       |   |
       | ROUND   | 3     | 1 |
     And the agent executed the rounds "1"
+
+  @row-06
+  Scenario: Near miss: the same capabilities in another order are the same: row 6
+    Given pi can do "file.read,shell.local"
+    And round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "change-caps" to "shell.local,file.read" strikes after the write of checkpoint of round 1
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And the bridge recovered by row 6
+    And the site received exactly 0 "RESYNC" messages
+    And the site received exactly 1 "RESUME" message

@@ -130,9 +130,7 @@ func named(f *scenarios.Planned) []string {
 			}
 		}
 	}
-	for _, kind := range f.Faults {
-		ids = append(ids, kind)
-	}
+	ids = append(ids, f.Faults...)
 	for _, s := range f.Steps {
 		if m := lostIn.FindStringSubmatch(s); m != nil {
 			ids = append(ids, "lost in "+m[1])

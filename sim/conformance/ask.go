@@ -29,7 +29,10 @@ type question struct {
 func questionOf[A, R any](q probe.Probe[A, R], args A) question {
 	return question{
 		name: q.Name, args: args, label: fmt.Sprintf("%s%+v", q.Name, args),
-		ask: func(ctx context.Context, s browser.Session) (any, error) { return probe.Do(ctx, s, q, args) },
+		ask: func(ctx context.Context, s browser.Session) (any, error) {
+			return probe.Do(ctx, s, q,
+				args)
+		},
 		read: func(body []byte) (any, error) {
 			var v R
 			err := json.Unmarshal(body, &v)
@@ -214,9 +217,18 @@ func (p *play) farewell() {
 			questionOf(probe.Record, probe.RecordArgs{Conversation: unknown}),
 			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: unknown}),
 			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.users)}),
-			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: fakesite.RootID}),
-			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.chats) + "-system"}),
-			questionOf(probe.Record, probe.RecordArgs{Conversation: last(k.chats), After: last(k.answers)}),
+			questionOf(probe.Record, probe.RecordArgs{
+				Conversation: last(k.chats),
+				After:        fakesite.RootID,
+			}),
+			questionOf(probe.Record, probe.RecordArgs{
+				Conversation: last(k.chats),
+				After:        last(k.chats) + "-system",
+			}),
+			questionOf(probe.Record, probe.RecordArgs{
+				Conversation: last(k.chats),
+				After:        last(k.answers),
+			}),
 			questionOf(probe.Revoke, probe.None{}),
 			questionOf(probe.Focus, probe.None{}),
 			questionOf(probe.Composer, probe.None{}),

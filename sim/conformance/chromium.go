@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
@@ -40,7 +42,9 @@ type chromiumTab struct {
 }
 
 // playChromium plays a state on a real page, in a browser context of its own.
-func playChromium(ctx context.Context, pool *chromium.Pool, s *State) (answers []Answer, err error) {
+func playChromium(ctx context.Context, pool *chromium.Pool, s *State) (answers []Answer,
+	err error,
+) {
 	a := &chromiumArm{ctx: ctx, clock: newManual(event.Epoch)}
 	defer func() { err = errors.Join(err, a.close()) }()
 	if a.lease, err = pool.Acquire(ctx); err != nil {
@@ -175,12 +179,17 @@ func (a *chromiumArm) open(path string) error {
 	if err != nil {
 		return err
 	}
+	// The events of the network are not compared, and they cost a browser half of a page load.
+	if _, err := browser.Call(a.ctx, s, network.Disable, cdp.Empty{}); err != nil {
+		return err
+	}
 	a.pages = append(a.pages, chromiumTab{Session: s})
 	return a.arrived(len(a.pages) - 1)
 }
 
 func (a *chromiumArm) load(tab int, path string) error {
-	_, err := browser.Call(a.ctx, a.session(tab), page.Navigate, page.NavigateParams{URL: a.server.URL() + path})
+	_, err := browser.Call(a.ctx, a.session(tab), page.Navigate,
+		page.NavigateParams{URL: a.server.URL() + path})
 	if err != nil {
 		return err
 	}

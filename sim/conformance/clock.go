@@ -56,6 +56,8 @@ func (m *manual) Sleep(ctx context.Context, d time.Duration) error {
 }
 
 // WithTimeout is real, as a browser is.
-func (m *manual) WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+func (m *manual) WithTimeout(ctx context.Context, d time.Duration) (context.Context,
+	context.CancelFunc,
+) {
 	return context.WithTimeout(ctx, d)
 }

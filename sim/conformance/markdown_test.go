@@ -17,7 +17,7 @@ import (
 // batch is how many texts one evaluation renders at most.
 const batch = 200
 
-// rendered is what an arm reads from one text.
+// reading is what an arm reads from one text.
 type reading struct {
 	Text string
 	Copy []string
@@ -32,7 +32,8 @@ const renderer = `(async (texts, code) => {
   const out = [];
   for (const [i, text] of texts.entries()) {
     const id = "text-" + i;
-    const turn = { key: "turn-" + id, n: i + 1, role: "assistant", id, state: "complete", bar: true, text };
+    const turn = { key: "turn-" + id, n: i + 1, role: "assistant", id, state: "complete",
+	bar: true, text };
     const view = new TurnView(turn, { family: "section", code }, () => {});
     stage.append(view.root);
     const half = text.slice(0, text.length / 2).replace(/[\uD800-\uDBFF]$/, "");
@@ -84,7 +85,8 @@ func readAlike(t *rapid.T, a *chromiumArm, view string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range differ(Mismatch{State: "markdown", Probe: fmt.Sprintf("%q", text)}, model, page[i]) {
+		for _, m := range differ(Mismatch{State: "markdown", Probe: fmt.Sprintf("%q", text)}, model,
+			page[i]) {
 			t.Error(m)
 		}
 	}
@@ -111,7 +113,10 @@ func readByModel(text, view string) (r reading, err error) {
 // together in any order, indented, cut off and mixed.
 var markdownish = rapid.Custom(func(t *rapid.T) string {
 	lines := rapid.SliceOfN(line, 1, 12).Draw(t, "lines")
-	text := strings.Join(lines, rapid.SampledFrom([]string{"\n", "\n", "\n", "\n\n", "\r\n", " \n"}).Draw(t, "break"))
+	text := strings.Join(lines, rapid.SampledFrom([]string{
+		"\n", "\n", "\n", "\n\n", "\r\n",
+		" \n",
+	}).Draw(t, "break"))
 	if rapid.IntRange(0, 5).Draw(t, "cut") == 0 && len(text) > 1 {
 		cut := rapid.IntRange(1, len(text)-1).Draw(t, "at")
 		for !utf8.RuneStart(text[cut]) {
@@ -128,21 +133,33 @@ var markdownish = rapid.Custom(func(t *rapid.T) string {
 func space(r rune) bool { return strings.ContainsRune(" \t\r\n\u00a0\ufeff\u3000\u2028", r) }
 
 var line = rapid.Custom(func(t *rapid.T) string {
-	indent := rapid.SampledFrom([]string{"", "", "", "", " ", "  ", "   ", "    ", "\t", "> ", ">", "- ", "   - "}).Draw(t, "indent")
+	indent := rapid.SampledFrom([]string{
+		"", "", "", "", " ", "  ", "   ", "    ", "\t", "> ", ">",
+		"- ", "   - ",
+	}).Draw(t, "indent")
 	mark := rapid.SampledFrom([]string{
-		"", "", "", "# ", "## ", "###### ", "####### ", "#", "- ", "* ", "+ ", "1. ", "2) ", "10. ", "007. ", "1234567890. ",
-		"-", "---", "***", "_ _ _", "- - -", "```", "```go", "````", "~~~", "~~~ js x", "``` `", "``", "> ", "> > ", ">- ", "| a | b |", "=== ", "-\u00a0", "\ufeff",
+		"", "", "", "# ", "## ", "###### ", "####### ", "#", "- ", "* ", "+ ", "1. ", "2) ", "10. ",
+		"007. ", "1234567890. ",
+		"-", "---", "***", "_ _ _", "- - -", "```", "```go", "````", "~~~", "~~~ js x", "``` `", "``",
+		"> ", "> > ", ">- ", "| a | b |", "=== ", "-\u00a0", "\ufeff",
 	}).Draw(t, "mark")
-	return indent + mark + rapid.SampledFrom([]func(*rapid.T) string{phrase, phrase, nothing}).Draw(t, "rest")(t)
+	return indent + mark + rapid.SampledFrom([]func(*rapid.T) string{
+		phrase, phrase,
+		nothing,
+	}).Draw(t, "rest")(t)
 })
 
 func nothing(*rapid.T) string { return "" }
 
 func phrase(t *rapid.T) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
-		"word", "two words", "你好", "世界，", "😀", "`code`", "``a`b``", "`", "``", "` x `", "*em*", "**strong**", "***both***", "*", "**",
-		"_low_", "[label](https://x.test/a)", "[](https://x.test)", "[x](y)", "[https://x.test](https://x.test)", "![i](https://x.test/i.png)",
-		"[a `b` *c*](http://x.test/(d))", "\\*", "\\`", "\\", "  ", "\t", " ", "\u00a0", "<b>", "&amp;", "&", "#", "##", "|", "~~del~~", "1.", "-", ":：", "“q”",
-		"$x$", "https://x.test/?a=1&b=*", "```", "\u2028", "e\u0301", "\u3000", "\ufeff", "\x00", "a\vb",
+		"word", "two words", "你好", "世界，", "😀", "`code`", "``a`b``", "`", "``", "` x `", "*em*",
+		"**strong**", "***both***", "*", "**",
+		"_low_", "[label](https://x.test/a)", "[](https://x.test)", "[x](y)",
+		"[https://x.test](https://x.test)", "![i](https://x.test/i.png)",
+		"[a `b` *c*](http://x.test/(d))", "\\*", "\\`", "\\", "  ", "\t", " ", "\u00a0", "<b>", "&amp;",
+		"&", "#", "##", "|", "~~del~~", "1.", "-", ":：", "“q”",
+		"$x$", "https://x.test/?a=1&b=*", "```", "\u2028", "e\u0301", "\u3000", "\ufeff", "\x00",
+		"a\vb",
 	}), 1, 6).Draw(t, "parts"), rapid.SampledFrom([]string{"", "", " "}).Draw(t, "glue"))
 }

@@ -72,7 +72,8 @@ func TestEveryValueHasAState(t *testing.T) {
 		noteMoves(seen, &s.Site.Script)
 	}
 	want := []string{
-		"family ", "family section", "family article", "family li", "family b", "editor ", "editor prosemirror",
+		"family ", "family section", "family article", "family li", "family b", "editor ",
+		"editor prosemirror",
 		"editor lexical", "code ", "code classic", "code cm",
 	}
 	for _, b := range fakesite.Blockers() {

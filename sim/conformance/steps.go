@@ -67,7 +67,11 @@ func inChat(name string, do func(p *play, path string) error) []Step {
 }
 
 func loadChat() []Step {
-	return inChat("load the chat", func(p *play, path string) error { return p.arm.load(p.tab, path) })
+	return inChat("load the chat", func(p *play,
+		path string,
+	) error {
+		return p.arm.load(p.tab, path)
+	})
 }
 
 func openChat() []Step {
@@ -121,7 +125,8 @@ func unfence() []Step {
 // insert types without looking for the focus.
 func insert(text string) []Step {
 	return acts(fmt.Sprintf("insert %q", head(text)), func(p *play) error {
-		_, err := browser.Call(p.ctx, p.arm.session(p.tab), input.InsertText, input.InsertTextParams{Text: text})
+		_, err := browser.Call(p.ctx, p.arm.session(p.tab), input.InsertText,
+			input.InsertTextParams{Text: text})
 		return err
 	})
 }
@@ -184,7 +189,8 @@ func until(name string, moment func(m *fakesite.Message) time.Time, d time.Durat
 }
 
 func untilText(d time.Duration) []Step {
-	return until("the first text", func(m *fakesite.Message) time.Time { return m.Course.TextFrom() }, d)
+	return until("the first text",
+		func(m *fakesite.Message) time.Time { return m.Course.TextFrom() }, d)
 }
 
 func untilEnd(d time.Duration) []Step {
@@ -204,7 +210,9 @@ func option(name string, f func(o *fakesite.Options)) []Step {
 }
 
 // onChat changes the newest conversation.
-func onChat(name string, f func(now time.Time, site *fakesite.Site, c *fakesite.Conversation)) []Step {
+func onChat(name string, f func(now time.Time, site *fakesite.Site,
+	c *fakesite.Conversation),
+) []Step {
 	return change(name, func(now time.Time, site *fakesite.Site) {
 		if all := site.Conversations(); len(all) > 0 {
 			f(now, site, all[0])

@@ -26,7 +26,12 @@ const (
 
 // saying is a persona that answers every HELLO with one text.
 func saying(text string) fakesite.Script {
-	return fakesite.Script{Handshake: []fakesite.Move{{Say: text}, {Say: text}, {Say: text}, {Say: text}}}
+	return fakesite.Script{Handshake: []fakesite.Move{
+		{Say: text},
+		{Say: text},
+		{Say: text},
+		{Say: text},
+	}}
 }
 
 // typical has the measured times; story comes in a dozen pieces.
@@ -54,9 +59,12 @@ func answered() []Step { return untilEnd(3 * time.Second) }
 // watched is one exchange, looked at in each of its moments.
 func watched(text string) []Step {
 	return steps(
-		send(text), advance(436*time.Millisecond), advance(time.Millisecond), advance(563*time.Millisecond),
-		untilText(-time.Millisecond), untilText(0), untilText(160*time.Millisecond), untilText(480*time.Millisecond),
-		untilEnd(-time.Millisecond), untilEnd(0), untilEnd(299*time.Millisecond), untilEnd(300*time.Millisecond),
+		send(text), advance(436*time.Millisecond), advance(time.Millisecond),
+		advance(563*time.Millisecond),
+		untilText(-time.Millisecond), untilText(0), untilText(160*time.Millisecond),
+		untilText(480*time.Millisecond),
+		untilEnd(-time.Millisecond), untilEnd(0), untilEnd(299*time.Millisecond),
+		untilEnd(300*time.Millisecond),
 		write("next"), untilEnd(1999*time.Millisecond), untilEnd(2*time.Second), advance(time.Minute),
 	)
 }
@@ -91,31 +99,52 @@ func pageStates() []State {
 			advance(6199*time.Millisecond), advance(time.Millisecond), insert("no focus"), renewed(),
 		)},
 		{Name: "only the fallback text area stands", Site: fallback, Steps: steps(
-			open("/"), advance(10*time.Second), focus(), empty(), fence(hello), advance(12899*time.Millisecond),
+			open("/"), advance(10*time.Second), focus(), empty(), fence(hello),
+			advance(12899*time.Millisecond),
 			advance(time.Millisecond), write("text"), said(hello),
 		)},
 		{Name: "addresses", Site: instant(fakesite.Options{}), Steps: steps(
-			open("/"), load("/?temporary-chat=true"), send("hi"), reload(), load("/c/"+unknown), send("hi"),
+			open("/"), load("/?temporary-chat=true"), send("hi"), reload(), load("/c/"+unknown),
+			send("hi"),
 			load("/c/WEB:"+unknown), load("/?q=a%20b"), load("/auth/login"),
 		)},
-		{Name: "title and links", Site: instant(fakesite.Options{Title: "Fakes & <titles>", OtherStop: true}), Steps: steps(
-			open("/"), send(hello), write("draft"), follow("/"), write(" more"), followChat(), send(hello),
-		)},
-		{Name: "another conversation is shown while a send waits for its commit", Site: typical(fakesite.Options{}), Steps: steps(
-			arrive(), said(hello), send(hello), follow("/"), advance(time.Second), followChat(), advance(time.Minute),
-		)},
+		{
+			Name: "title and links", Site: instant(fakesite.Options{
+				Title:     "Fakes & <titles>",
+				OtherStop: true,
+			}),
+			Steps: steps(
+				open("/"), send(hello), write("draft"), follow("/"), write(" more"), followChat(),
+				send(hello),
+			),
+		},
+		{
+			Name: "another conversation is shown while a send waits for its commit",
+			Site: typical(fakesite.Options{}),
+			Steps: steps(
+				arrive(), said(hello), send(hello), follow("/"), advance(time.Second), followChat(),
+				advance(time.Minute),
+			),
+		},
 		{Name: "reload in the middle of an answer", Site: typical(fakesite.Options{}), Steps: steps(
 			arrive(), send(hello), advance(time.Second), untilText(160*time.Millisecond), loadChat(),
 			advance(hydrated), renewed(),
 		)},
-		{Name: "reload while it thinks", Site: fakesite.Config{Timing: fakesite.SlowThinking(), Script: saying(story)}, Steps: steps(
-			arrive(), send(hello), advance(5*time.Second), renewed(), untilText(0), advance(time.Minute),
-		)},
+		{
+			Name: "reload while it thinks", Site: fakesite.Config{
+				Timing: fakesite.SlowThinking(),
+				Script: saying(story),
+			},
+			Steps: steps(
+				arrive(), send(hello), advance(5*time.Second), renewed(), untilText(0), advance(time.Minute),
+			),
+		},
 		{Name: "reload before the commit", Site: typical(fakesite.Options{}), Steps: steps(
 			arrive(), send(hello), loadChat(), advance(hydrated), advance(time.Minute),
 		)},
 		{Name: "a second tab", Site: typical(fakesite.Options{}), Steps: steps(
-			arrive(), send(hello), openChat(), advance(time.Second), advance(hydrated), onTab(1), write("from the other"),
+			arrive(), send(hello), openChat(), advance(time.Second), advance(hydrated), onTab(1),
+			write("from the other"),
 			onTab(0), said(hello), onTab(1), press(), advance(time.Second), advance(time.Minute),
 		)},
 		{Name: "two tabs of one chat send at once", Site: typical(fakesite.Options{}), Steps: steps(
@@ -126,33 +155,51 @@ func pageStates() []State {
 }
 
 func composerStates() []State {
-	draft := fakesite.Options{DraftRestored: "old\ndraft", DraftAfter: time.Second, LateWipe: 2 * time.Second}
-	early := fakesite.Options{DraftRestored: "old draft", DraftAfter: 3 * time.Second, LateWipe: time.Second}
+	draft := fakesite.Options{
+		DraftRestored: "old\ndraft", DraftAfter: time.Second,
+		LateWipe: 2 * time.Second,
+	}
+	early := fakesite.Options{
+		DraftRestored: "old draft", DraftAfter: 3 * time.Second,
+		LateWipe: time.Second,
+	}
 	return []State{
 		{Name: "texts in the composer", Site: instant(fakesite.Options{}), Steps: steps(
-			open("/"), focus(), insert(" "), insert("\t"), empty(), insert("one"), insert(" more"), shiftEnter(), insert("two\n\nthree"),
-			empty(), insert(lines), insert("\r\nx\ry\n"), empty(), insert("\n\n"), insert("😀 你好\u00a0\u202f\u2028z\ufeff"), empty(),
-			insert(strings.Repeat("长文本 and more\n", 400)), empty(), insert("\u00a0"), empty(), shiftEnter(), shiftEnter(),
+			open("/"), focus(), insert(" "), insert("\t"), empty(), insert("one"), insert(" more"),
+			shiftEnter(), insert("two\n\nthree"),
+			empty(), insert(lines), insert("\r\nx\ry\n"), empty(), insert("\n\n"),
+			insert("😀 你好\u00a0\u202f\u2028z\ufeff"), empty(),
+			insert(strings.Repeat("长文本 and more\n", 400)), empty(), insert("\u00a0"), empty(),
+			shiftEnter(), shiftEnter(),
 		)},
 		{Name: "what is written is sent", Site: instant(fakesite.Options{}), Steps: steps(
 			open("/"), send(lines), send("  padded \n"), send("a\u00a0b  c\tд"), send("\ttab"),
 			write("two\nlines\n"), enter(), send(hello), enter(), shiftEnter(), press(),
 		)},
 		{Name: "no-break spaces", Site: instant(fakesite.Options{NBSP: true}), Steps: steps(
-			open("/"), write("a  b   c    d \n  e"), fence("a  b   c    d \n  e"), press(), send(hello), write("x  "), insert(" y"), empty(),
+			open("/"), write("a  b   c    d \n  e"), fence("a  b   c    d \n  e"), press(), send(hello),
+			write("x  "), insert(" y"), empty(),
 		)},
 		{Name: "a draft comes back, a late wipe takes it", Site: typical(draft), Steps: steps(
-			arrive(), write("typed"), advance(99*time.Millisecond), advance(time.Millisecond), insert(" more"),
-			advance(time.Second), write("again"), press(), advance(time.Minute), reload(), advance(20*time.Second),
+			arrive(), write("typed"), advance(99*time.Millisecond), advance(time.Millisecond),
+			insert(" more"),
+			advance(time.Second), write("again"), press(), advance(time.Minute), reload(),
+			advance(20*time.Second),
 		)},
 		{Name: "a late wipe, then a draft", Site: typical(early), Steps: steps(
-			arrive(), write("typed"), advance(100*time.Millisecond), write("again"), advance(2*time.Second), send(" x"), advance(time.Minute),
+			arrive(), write("typed"), advance(100*time.Millisecond), write("again"),
+			advance(2*time.Second), send(" x"), advance(time.Minute),
 		)},
-		{Name: "a draft at once, and another chat", Site: instant(fakesite.Options{DraftRestored: "draft"}), Steps: steps(
-			open("/"), press(), follow("/"), write("x"), followChat(), reload(),
-		)},
+		{
+			Name: "a draft at once, and another chat",
+			Site: instant(fakesite.Options{DraftRestored: "draft"}),
+			Steps: steps(
+				open("/"), press(), follow("/"), write("x"), followChat(), reload(),
+			),
+		},
 		{Name: "clicks that do nothing", Site: instant(fakesite.Options{SendNoop: 2}), Steps: steps(
-			open("/"), write("one"), press(), press(), press(), write("two"), press(), reload(), write("three"), focus(), enter(),
+			open("/"), write("one"), press(), press(), press(), write("two"), press(), reload(),
+			write("three"), focus(), enter(),
 		)},
 	}
 }
@@ -160,60 +207,100 @@ func composerStates() []State {
 func fenceStates() []State {
 	return []State{
 		{Name: "the fence lets one act pass", Site: instant(fakesite.Options{}), Steps: steps(
-			open("/"), fence(hello), revoke(), write(hello), fence(hello), press(), write(hello), press(), focus(), enter(),
+			open("/"), fence(hello), revoke(), write(hello), fence(hello), press(), write(hello), press(),
+			focus(), enter(),
 			revoke(), press(), unfence(), press(),
 		)},
 		{Name: "the fence and Enter", Site: instant(fakesite.Options{}), Steps: steps(
-			open("/"), write(hello), fence(hello), enter(), write(hello), enter(), shiftEnter(), enter(), revoke(), unfence(), enter(),
+			open("/"), write(hello), fence(hello), enter(), write(hello), enter(), shiftEnter(), enter(),
+			revoke(), unfence(), enter(),
 		)},
 		{Name: "a dead fence", Site: instant(fakesite.Options{}), Steps: steps(
 			open("/"), deadFence(hello), write(hello), press(), focus(), enter(), fence(hello), press(),
 		)},
 		{Name: "the fence and other texts", Site: instant(fakesite.Options{}), Steps: steps(
-			open("/"), fence(hello), write("draft "+hello), press(), focus(), enter(), empty(), write("mine"), press(),
-			write(hello+" \n\n"), press(), write(strings.Join(strings.SplitN(hello, "\n", 3)[:2], "\n")), press(),
+			open("/"), fence(hello), write("draft "+hello), press(), focus(), enter(), empty(),
+			write("mine"), press(),
+			write(hello+" \n\n"), press(), write(strings.Join(strings.SplitN(hello, "\n", 3)[:2], "\n")),
+			press(),
 		)},
 		{Name: "the fence and a short text", Site: instant(fakesite.Options{}), Steps: steps(
-			open("/"), fence("short"), write("a short text"), press(), write("short"), press(), write(" short\u00a0"), press(), enter(),
+			open("/"), fence("short"), write("a short text"), press(), write("short"), press(),
+			write(" short\u00a0"), press(), enter(),
 		)},
 		{Name: "the fence under a blocker", Site: instant(fakesite.Options{}), Steps: steps(
-			open("/"), write(hello), fence(hello), block(fakesite.BlockRate), focus(), enter(), block(fakesite.Unblocked), press(),
+			open("/"), write(hello), fence(hello), block(fakesite.BlockRate), focus(), enter(),
+			block(fakesite.Unblocked), press(),
 		)},
-		{Name: "a click that does nothing spends the token", Site: instant(fakesite.Options{SendNoop: 1}), Steps: steps(
-			open("/"), write(hello), fence(hello), press(), press(), fence(hello), press(),
-		)},
+		{
+			Name: "a click that does nothing spends the token",
+			Site: instant(fakesite.Options{SendNoop: 1}),
+			Steps: steps(
+				open("/"), write(hello), fence(hello), press(), press(), fence(hello), press(),
+			),
+		},
 		{Name: "a new document has no fence", Site: instant(fakesite.Options{}), Steps: steps(
-			open("/"), write(hello), fence(hello), reload(), write(hello), press(), fence(hello), follow("/"), write(hello), press(),
+			open("/"), write(hello), fence(hello), reload(), write(hello), press(), fence(hello),
+			follow("/"), write(hello), press(),
 		)},
 	}
 }
 
 func sendStates() []State {
-	never := typical(fakesite.Options{NoAddress: true, Faults: fakesite.Faults{Never: fakesite.Nth{1}}})
+	never := typical(fakesite.Options{
+		NoAddress: true,
+		Faults:    fakesite.Faults{Never: fakesite.Nth{1}},
+	})
 	return []State{
-		{Name: "one send, moment by moment", Site: typical(fakesite.Options{}), Steps: steps(arrive(), watched(hello), press(), advance(time.Minute))},
-		{Name: "a transient address", Site: typical(fakesite.Options{Transient: true}), Steps: steps(arrive(), watched(hello), renewed())},
-		{Name: "a transient address is loaded anew", Site: typical(fakesite.Options{Transient: true}), Steps: steps(
-			arrive(), send(hello), advance(time.Second), renewed(), advance(time.Minute),
-		)},
-		{Name: "no address before the end", Site: typical(fakesite.Options{NoAddress: true}), Steps: steps(arrive(), watched(hello))},
-		{Name: "no address ever", Site: never, Steps: steps(arrive(), send(hello), advance(time.Hour), renewed())},
-		{Name: "no address but a transient one", Site: typical(fakesite.Options{NoAddress: true, Transient: true}), Steps: steps(arrive(), glanced(hello))},
+		{
+			Name: "one send, moment by moment", Site: typical(fakesite.Options{}),
+			Steps: steps(arrive(), watched(hello), press(), advance(time.Minute)),
+		},
+		{
+			Name: "a transient address", Site: typical(fakesite.Options{Transient: true}),
+			Steps: steps(arrive(), watched(hello), renewed()),
+		},
+		{
+			Name: "a transient address is loaded anew", Site: typical(fakesite.Options{Transient: true}),
+			Steps: steps(
+				arrive(), send(hello), advance(time.Second), renewed(), advance(time.Minute),
+			),
+		},
+		{
+			Name: "no address before the end", Site: typical(fakesite.Options{NoAddress: true}),
+			Steps: steps(arrive(), watched(hello)),
+		},
+		{
+			Name: "no address ever", Site: never,
+			Steps: steps(arrive(), send(hello), advance(time.Hour), renewed()),
+		},
+		{
+			Name:  "no address but a transient one",
+			Site:  typical(fakesite.Options{NoAddress: true, Transient: true}),
+			Steps: steps(arrive(), glanced(hello)),
+		},
 		{Name: "a temporary chat", Site: typical(fakesite.Options{}), Steps: steps(
 			open("/?temporary-chat=true"), advance(hydrated), glanced(hello), said(hello), renewed(),
 		)},
-		{Name: "sends while an answer runs", Site: typical(fakesite.Options{NoStop: true}), Steps: steps(
-			arrive(), send(hello), focus(), enter(), press(), advance(time.Second), send("early"), enter(), untilEnd(time.Second), press(), untilEnd(2*time.Second), press(), advance(time.Minute),
-		)},
+		{
+			Name: "sends while an answer runs", Site: typical(fakesite.Options{NoStop: true}),
+			Steps: steps(
+				arrive(), send(hello), focus(), enter(), press(), advance(time.Second), send("early"),
+				enter(),
+				untilEnd(time.Second), press(), untilEnd(2*time.Second), press(), advance(time.Minute),
+			),
+		},
 		{Name: "stop", Site: typical(fakesite.Options{}), Steps: steps(
-			arrive(), send(hello), advance(time.Second), untilText(320*time.Millisecond), stop(), advance(299*time.Millisecond),
+			arrive(), send(hello), advance(time.Second), untilText(320*time.Millisecond), stop(),
+			advance(299*time.Millisecond),
 			advance(time.Millisecond), advance(time.Minute), said(hello),
 		)},
 		{Name: "stop before any text", Site: typical(fakesite.Options{}), Steps: steps(
 			arrive(), send(hello), advance(2*time.Second), stop(), advance(time.Minute), renewed(),
 		)},
 		{Name: "a page that freezes", Site: typical(fakesite.Options{Freeze: true}), Steps: steps(
-			arrive(), send(hello), advance(time.Second), insert(" more"), press(), empty(), advance(time.Minute), openChat(), advance(hydrated),
+			arrive(), send(hello), advance(time.Second), insert(" more"), press(), empty(),
+			advance(time.Minute), openChat(), advance(hydrated),
 			onTab(0), loadChat(), advance(hydrated),
 		)},
 	}

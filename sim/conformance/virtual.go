@@ -43,7 +43,10 @@ func playVirtual(s *State) (answers []Answer, err error) {
 	a := &virtualArm{ctx: context.Background(), loop: loop, model: fakesite.New(s.Site)}
 	a.model.Block(s.Block)
 	a.browser = virtual.New(virtual.Config{
-		Loop: loop, Site: a.model, Log: history.New(history.Header{Engine: "virtual", Scenario: s.Name}),
+		Loop: loop, Site: a.model, Log: history.New(history.Header{
+			Engine:   "virtual",
+			Scenario: s.Name,
+		}),
 		Entropy: clock.Seeded(2), SiteURL: virtualBase,
 	})
 	var p *event.Proc
@@ -101,7 +104,8 @@ func (a *virtualArm) open(path string) error {
 
 func (a *virtualArm) load(tab int, path string) error {
 	s := a.pages[tab]
-	if _, err := browser.Call(a.ctx, s, page.Navigate, page.NavigateParams{URL: virtualBase + path}); err != nil {
+	if _, err := browser.Call(a.ctx, s, page.Navigate,
+		page.NavigateParams{URL: virtualBase + path}); err != nil {
 		return err
 	}
 	return probe.DoInstall(a.ctx, s)

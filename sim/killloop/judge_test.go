@@ -35,16 +35,21 @@ func (w *world) judgeSafe() {
 }
 
 // judgeContinuity: a process that took up a session sends its first ROUND only behind RESUME, unless it
-// said HELLO itself (readings 10 and 16).
+// said HELLO itself (readings 10), or what it would say is what the RESUME before the open round said
+// already: the same CK and NEXT are not repeated (readings 16).
 func (w *world) judgeContinuity() {
 	w.t.Helper()
-	var behind wire.Message
+	var behind, resumed wire.Message
 	for _, e := range w.received() {
 		m, err := wire.ParseMessage(e.Text)
 		w.Expect(err).NotTo(HaveOccurred())
 		if by := w.sender(&m); m.Kind == wire.KindRound && by > 1 {
-			w.Expect(behind.Kind == wire.KindResume || w.sender(&behind) == by).To(BeTrue(),
+			said := behind.Kind == wire.KindRound && resumed.Next == behind.Frame.Round
+			w.Expect(said || behind.Kind == wire.KindResume || w.sender(&behind) == by).To(BeTrue(),
 				"process %d sent ROUND %d behind %q of process %d", by, m.Frame.Round, behind.Kind, w.sender(&behind))
+		}
+		if m.Kind == wire.KindResume {
+			resumed = m
 		}
 		behind = m
 	}

@@ -30,7 +30,7 @@
 //	blocker  what the site puts in the way changed. Key: the blocker's name, "" when it is lifted
 //	tab-…    what a person did in the browser; tab-typed, tab-sent and second-client acts explain
 //	         messages that are not pi's
-//	end      last event. Key: the outcome of the last process; Text: "hang" or "bound" when the
+//	end      last event. Key: the outcome of the last process, RefusedToBegin when it did nothing; Text: "hang" or "bound" when the
 //	         world had to end the run
 //
 // site (written from the site's ledger; Reader.Site makes these events)

@@ -6,6 +6,7 @@ import (
 
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
+	"bridgesim/faults"
 	"bridgesim/sim/history"
 )
 
@@ -157,7 +158,8 @@ func checkpointMonotonic(c *Case) Verdict {
 func (c *Case) cacheLost(from, to int) bool {
 	for i := range c.faults {
 		f := &c.faults[i]
-		if f.applied > from && f.applied < to && f.takesCache() {
+		torn := f.kind == faults.TearCache // the record that was written last is not there
+		if f.applied > from && f.applied < to && (torn || f.takesCache()) {
 			return true
 		}
 	}

@@ -35,8 +35,12 @@ var (
 var outcomes = [...]string{
 	session.OutcomeDone, session.OutcomeBlocked, session.OutcomeViolation, session.OutcomeRefused,
 	session.OutcomeBoundary, session.OutcomeBlocker, session.OutcomeManual, session.OutcomeThrown,
-	"lost", "interrupted",
+	"lost", "interrupted", RefusedToBegin,
 }
+
+// RefusedToBegin is the end of a process of pi that will not work with what it was given (the journal of
+// a newer program, another request); it reports no outcome of its own.
+const RefusedToBegin = "refused to begin"
 
 func named(outcome string) bool {
 	for _, o := range outcomes {
@@ -256,7 +260,11 @@ func namedEnd(c *Case) Verdict {
 	}
 	for i := range c.starts {
 		s := &c.starts[i]
-		if n := c.endsBetween(s.seq, c.until(s.seq)); n != 1 {
+		want := 1
+		if i == len(c.starts)-1 && c.end.key == RefusedToBegin {
+			want = 0
+		}
+		if n := c.endsBetween(s.seq, c.until(s.seq)); n != want {
 			return fail(fmt.Sprintf("a process of pi has %d ends", n), s.seq)
 		}
 	}

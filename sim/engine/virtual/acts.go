@@ -155,7 +155,7 @@ func (b *Browser) Thaw() {
 	b.release(queue)
 }
 
-// MuteSite: the site does not answer navigations any more, and tabs that load it hang (F303).
+// MuteSite makes the site stop answering navigations, or answer again; tabs that load it hang (F303).
 func (b *Browser) MuteSite(on bool) {
 	kind := "site-muted"
 	if !on {

@@ -115,10 +115,11 @@ func (d *document) insert(text string) {
 	d.put(strings.ReplaceAll(text, "\u00a0", " "))
 }
 
-// mouse is Input.dispatchMouseEvent. A click is a release over the control that the press hit.
-func (d *document) mouse(p *input.DispatchMouseEventParams) {
+// mouse is Input.dispatchMouseEvent. A click is a release over the control that the press hit; it
+// returns what was clicked.
+func (d *document) mouse(p *input.DispatchMouseEventParams) control {
 	if p.Button != input.MouseButtonLeft {
-		return
+		return noControl
 	}
 	d.settle()
 	hit := noControl
@@ -133,8 +134,10 @@ func (d *document) mouse(p *input.DispatchMouseEventParams) {
 		d.pressed = noControl
 		if hit != noControl && hit == pressed && p.ClickCount > 0 {
 			d.click(hit)
+			return hit
 		}
 	}
+	return noControl
 }
 
 // click presses what stands there at this moment: after the commit that is stop.

@@ -95,7 +95,7 @@ func (t *tab) dispatch(c *Call) error {
 		if !ok {
 			return c.wrongParams("input.DispatchMouseEventParams")
 		}
-		t.doc.mouse(&p)
+		c.clicked(t.doc.mouse(&p))
 	case input.CommandDispatchKeyEvent:
 		p, ok := c.Params.(input.DispatchKeyEventParams)
 		if !ok {
@@ -179,6 +179,24 @@ func answer[A, R any](c *Call, d *document, args A, f func(*document, A) R) erro
 		c.sighted(d, any(&reply.Value))
 	}
 	return nil
+}
+
+// clicked logs which control a click of the client met. A disabled button and the voice button that
+// stands in an empty composer do nothing.
+func (c *Call) clicked(what control) {
+	name := ""
+	switch what {
+	case sendButton:
+		name = "send"
+	case stopButton:
+		name = "stop"
+	default:
+		return
+	}
+	b := c.Client.b
+	b.log.Append(history.Event{
+		At: b.loop.Elapsed(), Lane: history.CDP, Kind: "clicked", Op: c.Op, Round: c.Round, Key: name,
+	})
 }
 
 // saw logs what a poll found, each state of a session once: an oracle asks what a bridge knew.

@@ -169,7 +169,7 @@ func linkAt(s string) (found, bool) {
 
 // inline gives the text of one block as the probe rebuilds it.
 func inline(s string) string {
-	if strings.IndexAny(s, "\\`*[\n\t\r") < 0 && !strings.Contains(s, "  ") {
+	if !strings.ContainsAny(s, "\\`*[\n\t\r") && !strings.Contains(s, "  ") {
 		return s
 	}
 	var b strings.Builder

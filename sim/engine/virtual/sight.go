@@ -19,6 +19,7 @@ type Sight struct {
 	Wrong    bool          // its last command was refused as a mistake of the caller
 	Blocker  probe.Blocker // in the last answer that could show one
 	Named    string        // the last id of the server's that an answer named
+	Unread   bool          // the last reading of a record gave none
 	Behind   bool          // the page of the last session takes no message, or lacks a turn of the record
 	Sessions int           // attached so far
 	At       Seat          // what the living session is attached to; zero without one
@@ -119,6 +120,8 @@ func (c *Call) sighted(d *document, value any) {
 		s.Blocker, named = v.Blocker, v.Conversation
 	case *probe.TailState:
 		named = v.Conversation
+	case *probe.RecordState:
+		s.Unread = v.Status != 200 || !v.LoggedIn
 	}
 	if named != "" && !strings.HasPrefix(named, "WEB:") {
 		s.Named = named
