@@ -19,15 +19,16 @@ const features = "../features"
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // TestFeatures runs every feature on the virtual engine.
-func TestFeatures(t *testing.T) { runFeatures(t, sim.Virtual()) }
+func TestFeatures(t *testing.T) { runFeatures(t, sim.Virtual(), features) }
 
-// TestFeaturesOnChromium runs every feature on a real browser: the same scenarios, the same verdicts.
+// TestFeaturesOnChromium runs the features of the session and of recovery on a real browser: the same
+// scenarios, the same verdicts. The whole set is `sim run --engine chromium features`.
 func TestFeaturesOnChromium(t *testing.T) {
 	launchtest.Require(t)
-	runFeatures(t, sim.Chromium(sim.ChromiumOptions{}))
+	runFeatures(t, sim.Chromium(sim.ChromiumOptions{}), features+"/session", features+"/recovery")
 }
 
-func runFeatures(t *testing.T, e sim.Engine) {
+func runFeatures(t *testing.T, e sim.Engine, paths ...string) {
 	t.Helper()
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
@@ -35,7 +36,7 @@ func runFeatures(t *testing.T, e sim.Engine) {
 		}
 	})
 	sum, err := scenarios.Run(context.Background(), scenarios.Options{
-		Paths: []string{features}, Engine: e, Seed: 1, Jobs: 4, // most of a real run is waiting
+		Paths: paths, Engine: e, Seed: 1, Jobs: 4, // most of a real run is waiting
 	})
 	if err != nil {
 		t.Fatal(err)
