@@ -277,7 +277,7 @@ func drawn(t *rapid.T) truth.Facts {
 		Mute: rare("mute"), Effects: flag("effects"), Line: truth.Line(pick("line", 1)),
 		Attached: flag("attached"), Ours: flag("ours"), Behind: rare("behind"),
 		Place: truth.Place(pick("place", 3)),
-		Turn: truth.Turn(1 + pick("turn", 3)), Unread: flag("unread"),
+		Turn:  truth.Turn(1 + pick("turn", 3)), Unread: flag("unread"),
 	}
 	f.Ours = f.Ours && f.Attached
 	f.Known = f.Known || f.Memory
