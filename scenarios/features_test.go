@@ -21,11 +21,11 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // TestFeatures runs every feature on the virtual engine.
 func TestFeatures(t *testing.T) { runFeatures(t, sim.Virtual(), features) }
 
-// TestFeaturesOnChromium runs the features of the session and of recovery on a real browser: the same
+// TestFeaturesOnChromium runs the features of the session on a real browser: the same
 // scenarios, the same verdicts. The whole set is `sim run --engine chromium features`.
 func TestFeaturesOnChromium(t *testing.T) {
 	launchtest.Require(t)
-	runFeatures(t, sim.Chromium(sim.ChromiumOptions{}), features+"/session", features+"/recovery")
+	runFeatures(t, sim.Chromium(sim.ChromiumOptions{}), features+"/session")
 }
 
 func runFeatures(t *testing.T, e sim.Engine, paths ...string) {

@@ -68,15 +68,15 @@ func build(ctx context.Context, e Engine, s *Script) (*World, error) {
 	w.trace.witness = &witness{w: w}
 	w.trace.add(w.opening())
 	w.Agent = agent.New(w.stage.WorldClock(), wire.PlanKey, s.Agent, w.trace.claimed)
-	w.interpose()
+	w.interpose(w.trace)
 	return w, nil
 }
 
 // interpose puts the schedule between pi and everything outside it. Without a schedule nothing is
-// wrapped.
-func (w *World) interpose() {
+// wrapped. What pi says of itself goes to tr.
+func (w *World) interpose(tr point.Tracer) {
 	w.faults = faults.New(w.Script.Schedule, w.stage.Striker(), w.trace.struck, faults.Ports{
-		Tracer: w.trace, Site: w.stage.Site, Cache: w.stage.Cache(),
+		Tracer: tr, Site: w.stage.Site, Cache: w.stage.Cache(),
 		After: w.stage.After, AfterReal: w.stage.AfterReal,
 		Visit: w.visit(),
 	})

@@ -1,3 +1,5 @@
+//go:build killloop
+
 package killloop
 
 import (
