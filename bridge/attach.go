@@ -26,8 +26,26 @@ func (r *relay) attached(ctx context.Context) error {
 	if err := r.page.Ready(ctx); err != nil {
 		return err
 	}
+	if err := r.recognise(ctx); err != nil {
+		return err
+	}
 	r.settleIn(r.page)
 	return nil
+}
+
+// recognise refuses a page that stands where our conversation was and shows none: before an id is
+// known the conversation is the document that holds our fence (readings 10), and that is gone.
+func (r *relay) recognise(ctx context.Context) error {
+	s := r.state()
+	if s.Conversation != "" || s.Last.Kind == "" || s.Last.Send == session.NotSent ||
+		r.page.Document().Name == s.Last.Document {
+		return nil
+	}
+	t, err := r.page.Mounted(ctx, "")
+	if err == nil && t.Conversation == "" && len(t.Turns) == 0 {
+		return errNowhere
+	}
+	return err
 }
 
 // reach attaches to the tab of our conversation, whether it takes text yet or not.
@@ -53,6 +71,8 @@ func (r *relay) reach(ctx context.Context) error {
 func (r *relay) settleIn(p *page.Page) {
 	s, m := r.state(), &r.mind
 	switch {
+	case m.named == p.Target() && m.target == "":
+		m.place = recovery.Somewhere // this process opened it and never knew where it was before
 	case m.opened, m.target == "" && s.TargetID != string(p.Target()),
 		m.target != "" && m.target != p.Target():
 		m.place = recovery.Relaunched

@@ -8,6 +8,7 @@ import (
 	"bridgesim/bridge/agent"
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/page"
+	"bridgesim/bridge/page/probe"
 	"bridgesim/bridge/recovery"
 )
 
@@ -33,7 +34,7 @@ func classify(err error) stall {
 		return stall{failure: recovery.Dropped, attached: recovery.No, loss: string(loss.Kind)}
 	case errors.Is(err, page.ErrBlocked):
 		return stall{failure: recovery.Wait, attached: recovery.Yes, blocker: recovery.Yes}
-	case errors.Is(err, page.ErrDocument):
+	case errors.Is(err, page.ErrDocument), errors.Is(err, probe.ErrNoProbe):
 		return stall{failure: recovery.Dropped, attached: recovery.No, loss: "document-replaced"}
 	case errors.Is(err, page.ErrConversationChanged):
 		return stall{failure: recovery.Dropped, attached: recovery.No, loss: "conversation-changed"}
@@ -41,10 +42,8 @@ func classify(err error) stall {
 		return stall{failure: recovery.Unproven, attached: recovery.Yes}
 	case errors.Is(err, page.ErrStillRunning):
 		return stall{failure: recovery.Wait, attached: recovery.Yes}
-	case errors.Is(err, page.ErrNotReady):
+	case errors.Is(err, page.ErrNotReady), errors.Is(err, page.ErrPageUnknown):
 		return stall{failure: recovery.Wait, attached: recovery.Yes}
-	case errors.Is(err, page.ErrPageUnknown):
-		return stall{failure: recovery.Dropped, attached: recovery.No, loss: "page-not-ready"}
 	case errors.Is(err, page.ErrReadBack):
 		return stall{failure: recovery.Unproven, attached: recovery.Yes}
 	case isCapture(err):

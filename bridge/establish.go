@@ -12,15 +12,19 @@ import (
 
 // sayHello opens the session: static text only, never the request (readings 1).
 func (r *relay) sayHello(ctx context.Context) error {
-	return r.send(ctx, r.offer.Hello(), session.Record{
+	o := r.offer
+	return r.send(ctx, o.Hello(), session.Record{
 		Kind: session.RecIntent, Message: wire.KindHello,
+		HV: o.HV, CV: o.CV, Contract: o.Contract, Cap: o.Cap,
 	})
 }
 
 // sayResync declares the static text again inside the same conversation and keeps the checkpoint.
 func (r *relay) sayResync(ctx context.Context) error {
-	return r.send(ctx, r.offer.Resync(), session.Record{
+	o := r.offer
+	return r.send(ctx, o.Resync(), session.Record{
 		Kind: session.RecIntent, Message: wire.KindResync,
+		HV: o.HV, CV: o.CV, Contract: o.Contract, Cap: o.Cap,
 	})
 }
 

@@ -39,6 +39,7 @@ type memory struct {
 	document string           // and its document
 	place    recovery.Place   // what the last look found
 	opened   bool             // in a tab that was opened for it
+	named    browser.TargetID // the tab that was opened for the conversation that a person named
 	ready    bool             // the page at hand took text when it was attached to
 	history  recovery.Fact    // a restarted pi has cross-checked the record
 	conflict *recovery.Conflict
@@ -97,11 +98,8 @@ func (r *relay) evidence(cause error) recovery.Evidence {
 		e.Conflict = recovery.No // row 10 judges only a history rebuilt without memory (readings 4)
 	}
 	e.Acked, e.Spent = r.acked(&st), r.budget()
-	if st.attached == recovery.Yes {
-		e.Same = recovery.Yes
-		if r.mind.ready {
-			e.Place = r.mind.place
-		}
+	if st.attached == recovery.Yes && r.mind.ready {
+		e.Same, e.Place = recovery.Yes, r.mind.place
 	}
 	if u := (*Unsettled)(nil); errors.As(cause, &u) && u.Status == agent.NoAnswer && r.mind.held {
 		e.Doubt = recovery.No // readings 14: row 11 needs lost memory, or an agent that has ended
@@ -167,6 +165,7 @@ func (r *relay) resyncRefused() bool {
 func (r *relay) lose(st stall) {
 	if st.attached == recovery.No {
 		r.mind.place = recovery.Somewhere
+		r.keepAddress()
 		r.drop()
 	}
 	if st.loss == "" || r.state().Phase == session.PhaseDisconnected || r.state().Phase.Ended() {
@@ -174,6 +173,14 @@ func (r *relay) lose(st stall) {
 	}
 	// A journal that cannot be written shows at the next write that something depends on.
 	_ = r.j.Write(session.Record{Kind: session.RecDisconnected, Loss: st.loss})
+}
+
+// keepAddress writes down the conversation that the page was seen to show, before the page is forgotten:
+// nothing else may lead back to it.
+func (r *relay) keepAddress() {
+	if r.page != nil && r.state().Conversation == "" && !r.state().Phase.Ended() {
+		_ = r.converse(r.page.Conversation()) // a journal that cannot be written shows at the next write
+	}
 }
 
 // act carries a verdict out.
@@ -290,6 +297,9 @@ func outcomeOfRow(v recovery.Verdict) Outcome {
 // look finds out more, and changes nothing that anybody else could see: attach, read the guard, and in
 // a process without memory cross-check the record and ask the agent.
 func (r *relay) look(ctx context.Context, v recovery.Verdict, e *recovery.Evidence) error {
+	if r.page != nil && !r.mind.ready {
+		r.drop() // it never took text: what stands there now may be another page
+	}
 	if r.page == nil || !r.mind.held {
 		if err := r.spend(ctx, rowOrFirst(v)); err != nil {
 			return err

@@ -88,6 +88,7 @@ func (r *relay) named(ctx context.Context, tabs []browser.TargetInfo) ([]browser
 	if err != nil {
 		return nil, err
 	}
+	r.mind.named = id
 	return []browser.TargetInfo{{
 		ID: id, URL: page.Address(r.cfg.Site, r.cfg.Conversation),
 	}}, nil
@@ -127,7 +128,10 @@ func (r *relay) rebuild(f *found) error {
 			QID: o.QID, Capabilities: r.cfg.Capabilities, Denials: r.cfg.Denials,
 			HV: said.HV, CV: said.CV, Contract: said.Contract, Cap: said.Cap,
 		},
-		{Kind: session.RecTarget, TargetID: string(f.target.ID)},
+		{
+			Kind: session.RecTarget, TargetID: string(f.target.ID),
+			OwnTarget: f.target.ID == r.mind.named,
+		},
 		{Kind: session.RecConversation, Conversation: f.conversation},
 		{Kind: session.RecDisconnected, Loss: "cache-lost"},
 	}

@@ -52,7 +52,10 @@ func (r *relay) prove(ctx context.Context, sub *page.Submission) error {
 	if err != nil {
 		return err
 	}
-	return r.sent(proof)
+	if err := r.sent(proof); err != nil || r.page.Document().Name == sub.Document {
+		return err
+	}
+	return page.ErrDocument // it went out, and the page that could have shown its answer is gone
 }
 
 // converse records the server's conversation id as soon as it is known (B36, B37).

@@ -13,9 +13,9 @@ import (
 	"bridgesim/sim/history"
 )
 
-// dialer logs every command and event of a real browser, as the virtual one does by itself: the method
-// or the probe's name, under the bridge's operation, before it takes effect, and what it failed with.
-// The eye reads along.
+// dialer logs every command and event of a real browser, as the virtual one does by itself: the
+// method or the probe's name, under the bridge's operation, before it takes effect, and what it
+// failed with. The eye reads along.
 func (t *trace) dialer(d browser.Dialer, e *wireEye) browser.Dialer {
 	return &loggedDialer{d, &line{t, e}}
 }
@@ -29,6 +29,7 @@ type line struct {
 // call takes one command through log and eye.
 func (l *line) call(method string, do func() error) error {
 	l.t.add(history.Event{Lane: history.CDP, Kind: "call", Key: method})
+	l.eye.begun()
 	err := do()
 	l.eye.ended(err)
 	if err != nil {
@@ -125,6 +126,13 @@ type loggedSession struct {
 	blocker, state string // what the last answers showed, so that the log names each change once
 }
 
+// Unwrap gives the client's own browser to a striker, which acts past the log.
+func (b *loggedBrowser) Unwrap() browser.Browser { return b.Browser }
+
+// Unwrap gives its own session.
+func (s *loggedSession) Unwrap() browser.Session { return s.Session }
+
+// Call takes one command through log and eye, and reads the answer of a look.
 func (s *loggedSession) Call(ctx context.Context, method string, params, result any) error {
 	name := method
 	if e, ok := params.(probe.Evaluation); ok {

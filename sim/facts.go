@@ -33,10 +33,16 @@ type witness struct {
 	life    int
 	taken   bool          // this process has taken the session up again
 	found   truth.Journal // what this process found of the journal
+	start   account       // what that said
+	own     account       // what this process wrote since
+	born    *truth.Place  // where the conversation was when it began, until its first verdict
 	muted   bool          // by a fault
 	died    []int         // rounds over which the agent died
 	bug     bool          // a fault showed one of pi's own
 	cut     bool          // the answer of the call under way was taken away
+	torn    bool          // the record was edited while it was read
+	home    seat          // where pi stood when it intended its last message
+	ends    int           // finished answers that it had read of by then, or by its last verdict
 	stall   failure
 }
 
@@ -44,6 +50,7 @@ type witness struct {
 type failure struct {
 	open     bool // the verdict before this one only looked
 	down     bool
+	spent    bool
 	seat     seat        // where pi had the conversation when it came
 	place    truth.Place // for a process that never had it
 	sessions int
@@ -90,7 +97,8 @@ func contradictions(err error) []error {
 	return nil
 }
 
-// facts are what the world knows now. looks says that the verdict is not the last one on this failure.
+// facts are what the world knows now. looks says that the verdict is not the last one on this
+// failure.
 func (x *witness) facts(looks bool) (f truth.Facts, known bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -107,6 +115,9 @@ func (x *witness) facts(looks bool) (f truth.Facts, known bool) {
 		known = x.line(&f, &sc, looks)
 	})
 	x.bug = false
+	if !looks { // a retry reads anew
+		x.ends = x.eye.sight().ends
+	}
 	return f, known
 }
 
@@ -121,20 +132,29 @@ func (x *witness) time(f *truth.Facts, now time.Time) {
 	f.Boundary = l.Wall > 0 && now.Sub(ever.began) >= l.Wall ||
 		l.PerRound > 0 && !ever.roundAt.IsZero() && over.Sub(ever.roundAt) >= l.PerRound
 	f.Spent = a.attempts >= b.Attempts || !a.episode.IsZero() && now.Sub(a.episode) >= b.Elapsed
+	if x.again() {
+		f.Spent = x.stall.spent // the attempt that helped was one of those allowed
+	}
+	x.stall.spent = f.Spent
 }
 
 // talk fills in what site and journal say about the conversation.
 func (x *witness) talk(f *truth.Facts, sc *scene) {
 	live, k := &x.journal.live, sc.chain()
-	f.Turn = sc.turn(x.journal.ever.open())
+	s := x.eye.sight()
+	f.Turn = sc.turn(x.journal.ever.open(), s.ends > x.ends && !x.journal.ever.answered)
 	f.Unproven = live.last.pending
-	f.Unread = f.Turn == truth.Finished && sc.unread(x.knowsID() && !x.eye.sight().unread)
+	f.Unread = f.Turn == truth.Finished &&
+		(x.torn || !sc.recorded() || sc.unread(x.knowsID() && !s.unread))
 	if r := sc.last(); r != nil && f.Turn >= truth.Finished && r.Kind != wire.KindRound &&
 		r.Kind != wire.KindRepair {
 		f.Refused = !r.valid()
 		f.Resynced = f.Refused && r.Kind == wire.KindResync
 	}
 	f.Changed = live.acked != session.Version{} && live.acked != x.version(live.sid)
+	if x.found == truth.JournalWhole && x.aged(&k) {
+		x.found = truth.JournalStale // a click of the process before came late
+	}
 	f.Journal = x.found
 	if f.Memory {
 		f.Journal = truth.JournalWhole
@@ -210,7 +230,8 @@ func (x *witness) work(f *truth.Facts, sc *scene) {
 			f.Agent = x.status(e.Round, e.Status(sc.now))
 		}
 	}
-	// A journal that can be trusted and does not name the plan proves that it was never handed over.
+	// A journal that can be trusted and does not name the plan proves that it was never handed
+	// over.
 	trusted := f.Memory || f.Journal == truth.JournalWhole
 	asked := !trusted || x.journal.live.executing == p.Key
 	f.Mute = asked && (x.muted || x.w.Agent.Mute(p.Frame.Round))
@@ -238,26 +259,40 @@ func (x *witness) begin(life int, e eye) {
 	found := x.journal.corrupt
 	x.journal.restart()
 	x.life, x.eye, x.taken, x.cut, x.bug, x.stall = life, e, false, false, false, failure{}
+	x.start, x.own = x.journal.live, account{}
+	x.found, x.born = truth.JournalWhole, nil
 	switch {
 	case found:
 		x.found = truth.JournalCorrupt
 	case len(x.journal.lines) == 0:
 		x.found = truth.JournalNone
-	default:
-		x.found = x.age()
+	}
+	if life > 0 {
+		x.look()
 	}
 }
 
-// age: an older copy lacks what the record proves by valid links.
-func (x *witness) age() (j truth.Journal) {
+// look is how the process finds things: the journal whole or an older copy, the conversation in a
+// tab or in none.
+func (x *witness) look() {
 	x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
-		sc, live := sceneOf(now, s), &x.journal.live
-		k := sc.chain()
-		if k.broken == "" && (k.round > live.round || k.ck > live.ck) {
-			j = truth.JournalStale
+		sc := sceneOf(now, s)
+		chat := ""
+		if sc.chat != nil {
+			chat = sc.chat.ID
 		}
+		if k := sc.chain(); x.found == truth.JournalWhole && x.aged(&k) {
+			x.found = truth.JournalStale
+		}
+		at := x.fresh(chat)
+		x.born = &at
 	})
-	return j
+}
+
+// aged: the record extends by valid links what was found, beyond what this process did itself.
+func (x *witness) aged(k *chain) bool {
+	return k.broken == "" &&
+		(k.round > max(x.start.round, x.own.round) || k.ck > max(x.start.ck, x.own.ck))
 }
 
 // durable hears of every durable record.
@@ -266,6 +301,13 @@ func (x *witness) durable(r *session.Record) {
 	defer x.mu.Unlock()
 	x.journal.append(r, x.w.stage.WorldClock().Now())
 	x.taking(r)
+	if r.Kind == session.RecIntent || r.Kind == session.RecCheckpoint {
+		x.own.take(r, time.Time{})
+	}
+	if r.Kind == session.RecIntent && x.eye != nil {
+		s := x.eye.sight()
+		x.home, x.ends = s.seat, s.ends
+	}
 }
 
 // taking: a record of this life shows that the process holds the session.
@@ -316,6 +358,8 @@ func (x *witness) struck(e *faults.Event) {
 	case f.Kind == faults.AgentMute && e.Stage == faults.Healed:
 		x.muted = f.Params.For == 0
 	case e.Stage != faults.Applied:
+	case f.Kind == faults.EditHistory:
+		x.torn = true
 	case f.Kind == faults.AgentDies:
 		x.died = append(x.died, f.At.Round)
 	default:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"bridgesim/bridge/browser"
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
 	"bridgesim/faults"
@@ -29,6 +30,7 @@ type written struct {
 type account struct {
 	sid          string
 	began        time.Time
+	target       browser.TargetID
 	conversation string
 	acked        session.Version // of the last HELLO or RESYNC that was acknowledged
 	ack          bool            // the last handshake's acknowledgement is journaled
@@ -39,8 +41,9 @@ type account struct {
 	episode  time.Time
 
 	last, before outgoing
-	round, sent  int // the last ROUND intended and not proven unsent; the last proven sent
-	ck           int // round of the checkpoint
+	answered     bool // what the last message was answered is journaled
+	round, sent  int  // the last ROUND intended and not proven unsent; the last proven sent
+	ck           int  // round of the checkpoint
 	executing    string
 	roundAt      time.Time // the running round's intent
 	roundOver    time.Time // and its settlement or closing
@@ -69,11 +72,19 @@ func (a *account) open() outgoing {
 // take adds a record.
 func (a *account) take(r *session.Record, now time.Time) {
 	switch r.Kind {
+	case session.RecIntent:
+		a.answered = false
+	case session.RecAck, session.RecRefused, session.RecValidated, session.RecInvalid:
+		a.answered = true
+	}
+	switch r.Kind {
 	case session.RecNew:
 		a.sid = r.SID
 		if a.began.IsZero() {
-			a.began = now
+			a.began = r.At // the line's own time: boundaries count from it
 		}
+	case session.RecTarget:
+		a.target = browser.TargetID(r.TargetID)
 	case session.RecConversation:
 		a.conversation = r.Conversation
 	case session.RecIntent:
@@ -134,7 +145,8 @@ func (a *account) settle(r *session.Record) {
 	}
 }
 
-// agree takes what was acknowledged, in a reply or in the record that a lost journal is rebuilt from.
+// agree takes what was acknowledged, in a reply or in the record that a lost journal is rebuilt
+// from.
 func (a *account) agree(r *session.Record) {
 	switch {
 	case r.Kind == session.RecVersionLost:

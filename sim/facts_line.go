@@ -15,13 +15,13 @@ func (x *witness) line(f *truth.Facts, sc *scene, looks bool) (known bool) {
 	}
 	f.Bug = f.Bug || s.wrong
 	f.Shown, f.Attached, f.Behind = s.blocked, s.attached, s.behind
-	x.came(&s, looks, chat)
+	x.came(&s, f.Spent, looks, chat)
 	f.Line = truth.LineUp
 	if x.stall.down {
 		f.Line = truth.LineDown
 	}
 	if s.attached {
-		if f.Ours, _, known = x.eye.where(s.at, chat); !known {
+		if f.Ours, _, known = x.where(s.at, chat); !known {
 			return false
 		}
 	}
@@ -29,23 +29,55 @@ func (x *witness) line(f *truth.Facts, sc *scene, looks bool) (known bool) {
 	return known
 }
 
-// came decides whether this verdict is on a failure of its own or, after a look, still on the one
-// before. Without a living session the look itself failed; a blocker that shows is a new failure.
-func (x *witness) came(s *sight, looks bool, chat string) {
-	again := x.stall.open && s.attached && !s.blocked
-	if !again {
+// again: the failure is the one of the verdict before, which only looked. Without a living
+// session, or with one whose page never took text, the look itself failed; a blocker that shows is
+// a failure of its own.
+func (x *witness) again() bool {
+	s := x.eye.sight()
+	return x.stall.open && s.attached && !s.blocked &&
+		(s.sessions == x.stall.sessions || s.seat == s.at)
+}
+
+// came takes in what the failure struck, if this verdict is on one of its own.
+func (x *witness) came(s *sight, spent, looks bool, chat string) {
+	if !x.again() {
 		down := x.cut || s.lost
 		if x.stall.open && s.sessions == x.stall.sessions { // nothing was attached to since
 			down = down || x.stall.down
 		}
-		x.stall = failure{down: down, seat: s.seat, place: x.fresh(chat)}
+		x.stall = failure{down: down, seat: s.seat, place: x.fresh(chat), spent: spent}
+		if x.born != nil { // what failed is the process before this one
+			x.stall.seat, x.stall.place, x.born = seat{}, *x.born, nil
+		}
 	}
 	x.stall.open, x.stall.sessions, x.cut = looks, s.sessions, false
+	x.torn = x.torn && looks
 }
 
-// fresh is the place for a process that never had the conversation: a tab shows it or none does.
+// where is the eye's answer, by readings 10: until an id is known the conversation is the document
+// in which its first message was written.
+func (x *witness) where(s seat, chat string) (tab, document, known bool) {
+	if chat != "" || x.journal.ever.open().kind == "" {
+		if tab, document, known = x.eye.where(s, chat); tab || !known {
+			return tab, document, known
+		}
+	}
+	if s != x.home || x.knowsID() || chat != "" && !x.eye.posted(s) {
+		return false, false, true
+	}
+	_, document, known = x.eye.where(s, "")
+	return document, document, known
+}
+
+// fresh is the place for a process that never had the conversation: a tab shows it, or the tab that
+// the journal names stands ready for it, or neither.
 func (x *witness) fresh(chat string) truth.Place {
-	if yes, _ := x.eye.shows(chat); yes {
+	shown, _ := x.eye.shows(chat)
+	ready := false
+	if t := x.journal.live.target; t != "" {
+		ready, _, _ = x.eye.where(seat{tab: t}, chat)
+	}
+	if ready || shown && chat != "" {
 		return truth.SameDocument
 	}
 	return truth.NoTab
@@ -55,7 +87,7 @@ func (x *witness) fresh(chat string) truth.Place {
 func (x *witness) place(sc *scene, chat string) (truth.Place, bool) {
 	at := x.stall.place
 	if x.stall.seat.tab != "" {
-		tab, document, known := x.eye.where(x.stall.seat, chat)
+		tab, document, known := x.where(x.stall.seat, chat)
 		switch {
 		case !known:
 			return at, false
@@ -93,8 +125,14 @@ func (x *witness) strikeLine(f *faults.Fault) {
 		x.cut = true
 	case faults.Delay, faults.Stall:
 		x.cut = f.Params.For >= x.w.stage.Tuning().Page.CallDeadline
+	case faults.Reload, faults.Away: // with the document goes the script that was just put there
+		x.cut = x.cut || f.At.Phase != point.Before || f.At.Op == point.Install
 	default:
 		x.cut = x.cut || f.At.Phase != point.Before && breaksLine(f.Kind)
+	}
+	polled := f.At.State != "" && f.At.Phase == point.Before && f.At.Op != point.StoreAppend
+	if x.eye != nil && (x.cut || polled) {
+		x.eye.forget()
 	}
 	if w, ok := x.eye.(*wireEye); ok {
 		w.strike(fateOf(f.Kind))
@@ -124,8 +162,8 @@ func fateOf(k faults.Kind) fate {
 	return untouched
 }
 
-// calls hears that a further call to the browser begins: an answer that was missing before it was not
-// missed.
+// calls hears that a further call to the browser begins: an answer that was missing before it was
+// not missed.
 func (x *witness) calls(op point.Op) {
 	switch op {
 	case point.StoreAppend, point.AgentStart, point.AgentPoll, point.AgentLookup, point.ClosePage:
@@ -136,8 +174,8 @@ func (x *witness) calls(op point.Op) {
 	x.cut, x.bug = false, false
 }
 
-// wire is the eye of a process on a real browser; what faults did to the tab before it began is still
-// so.
+// wire is the eye of a process on a real browser; what faults did to the tab before it began is
+// still so.
 func (x *witness) wire() *wireEye {
 	x.mu.Lock()
 	defer x.mu.Unlock()

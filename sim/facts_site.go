@@ -73,15 +73,23 @@ func (sc *scene) last() *received {
 	return &sc.got[len(sc.got)-1]
 }
 
-// turn is how far the turn of a message is.
-func (sc *scene) turn(out outgoing) truth.Turn {
+// recorded: the record still holds the last message that the site took.
+func (sc *scene) recorded() bool {
+	r := sc.last()
+	return r != nil && sc.chat != nil && sc.chat.Message(r.id) != nil
+}
+
+// turn is how far the turn of a message is. shown says that pi has read of its end and not yet
+// taken its answer: then a message that is taken out of the record is a finished one that nobody
+// can read.
+func (sc *scene) turn(out outgoing, shown bool) truth.Turn {
 	r := sc.last()
 	switch {
 	case out.kind == "" && r == nil:
 		return truth.NoMessage
 	case r == nil, out.kind != "" && !r.is(out):
 		return truth.NotTaken
-	case sc.chat == nil || sc.chat.Message(r.id) == nil:
+	case !sc.recorded() && !(shown && r.whole()):
 		return truth.NotTaken // it was taken, and the record does not hold it any more
 	case r.ended == "":
 		return truth.Running
@@ -166,8 +174,9 @@ func (sc *scene) readable() bool {
 		(o.RecordStatus == 0 || o.RecordStatus == http.StatusOK)
 }
 
-// unread: neither the record nor two agreeing sources of the page give the last answer whole. record
-// says that pi could read it: it knows the conversation's id, and its last reading was no failure.
+// unread: neither the record nor two agreeing sources of the page give the last answer whole.
+// record says that pi could read it: it knows the conversation's id, and its last reading was no
+// failure.
 func (sc *scene) unread(record bool) bool {
 	r := sc.last()
 	if r == nil || record && sc.readable() {

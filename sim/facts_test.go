@@ -305,3 +305,45 @@ func TestTheRecordIsFollowed(t *testing.T) {
 		}
 	}
 }
+
+// TestBridgeAndWorldAgreeEverywhere strikes at every place that a session passes and asks only
+// what the world is asked: does the row follow from what happened, and is no claim false?
+func TestBridgeAndWorldAgreeEverywhere(t *testing.T) {
+	kinds := []faults.Kind{
+		faults.Sever, faults.HalfOpen, faults.CloseTab, faults.CrashTab, faults.Reload, faults.Relaunch,
+		faults.KillPi, faults.LoseCache, faults.StaleCache, faults.DropMemory, faults.ChangeCaps,
+		faults.Captcha, faults.Accepted500, faults.RecordDown, faults.AgentDies,
+	}
+	quiet := scripted(t, "panic at capture.copy@9#1/before") // a place that no session passes
+	seen := map[string]bool{}
+	for _, at := range played(t, quiet, nil).World.places() {
+		at.Step = min(at.Step, 2)
+		for _, phase := range []point.Phase{point.Before, point.After, point.Late} {
+			at.Phase = phase
+			for _, kind := range kinds {
+				f := faults.Fault{Kind: kind, At: at}
+				info, _ := faults.Of(kind)
+				if seen[f.String()] || !info.Available(Virtual().Name(), at.Op, phase) {
+					continue
+				}
+				seen[f.String()] = true
+				agree(t, f)
+			}
+		}
+	}
+	if len(seen) < 500 {
+		t.Errorf("only %d places were struck", len(seen))
+	}
+}
+
+func agree(t *testing.T, f faults.Fault) {
+	t.Helper()
+	s := scripted(t)
+	s.Schedule = faults.Schedule{f}
+	r := played(t, s, nil)
+	for _, promise := range []error{oracle.ErrRow, oracle.ErrEvidence} {
+		if v := found(t, r, promise); v.Status != oracle.Pass {
+			t.Errorf("%s: %s is %s: %s %v", f, v.Oracle.Name, v.Status, v.Message, v.Seqs)
+		}
+	}
+}

@@ -20,11 +20,15 @@ import (
 //	chromium  what went over the wire of this process, read past the bridge: answers and losses
 type eye interface {
 	sight() sight
-	// where tells whether a seat's tab shows the conversation now ("" is a new chat), and whether it is
-	// the same document; known is false when nobody outside the browser can say.
+	// where tells whether a seat's tab shows the conversation now ("" is a new chat), and whether
+	// it is the same document; known is false when nobody outside the browser can say.
 	where(s seat, conversation string) (tab, document, known bool)
 	// shows tells whether any tab shows the conversation.
 	shows(conversation string) (yes, known bool)
+	// posted tells whether a message went out from a seat's document.
+	posted(s seat) bool
+	// forget takes back what the last answer told: it never reached the process.
+	forget()
 }
 
 // sight is what an eye sees at one moment.
@@ -34,6 +38,7 @@ type sight struct {
 	wrong    bool   // the last command was refused as a mistake of the caller
 	blocked  bool   // the last answer that could show a blocker showed one
 	named    string // the last id of the server's that an answer named
+	ends     int    // readings of a record that showed a finished answer
 	behind   bool   // the page takes no message, or does not show what the site has
 	unread   bool   // the last reading of a record gave none
 	sessions int    // attached so far
@@ -57,7 +62,7 @@ func (m modelEye) sight() sight {
 	s := m.c.Sight()
 	return sight{
 		attached: s.Attached, lost: s.Lost, wrong: s.Wrong, blocked: s.Blocker != probe.NoBlocker,
-		named: s.Named, behind: s.Behind, unread: s.Unread,
+		named: s.Named, ends: s.Ends, behind: s.Behind, unread: s.Unread,
 		sessions: s.Sessions, at: seatOf(s.At), seat: seatOf(s.Seat),
 	}
 }
@@ -79,10 +84,18 @@ func (m modelEye) shows(conversation string) (yes, known bool) {
 	return m.b.Shows(conversation), true
 }
 
+func (m modelEye) posted(s seat) bool {
+	d, _ := s.document.(virtual.Document)
+	return m.b.Posted(virtual.Seat{Tab: s.tab, Document: d})
+}
+
+func (m modelEye) forget() { m.c.Forget() }
+
 // wireEye reads along what goes between one process and a real browser.
 type wireEye struct {
 	mu      sync.Mutex
 	s       sight
+	before  sight           // the same before the last command
 	session browser.Session // attached last; nil when the process closed it
 	name    string          // of the document that the session was told last
 	shown   string          // the conversation that it showed last
@@ -167,13 +180,31 @@ func (w *wireEye) closing(s browser.Session) {
 	}
 }
 
+// begun notes that a command is sent.
+func (w *wireEye) begun() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.before = w.s
+}
+
+// posted: who types into a page and presses its button sends from there.
+func (w *wireEye) posted(seat) bool { return true }
+
+func (w *wireEye) forget() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	b := &w.before
+	w.s.seat, w.s.named, w.s.ends, w.s.blocked = b.seat, b.named, b.ends, b.blocked
+}
+
 // ended notes how a command ended.
 func (w *wireEye) ended(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var refused *cdproto.Error
 	_, w.s.lost = browser.AsLoss(err)
-	w.s.wrong = errors.As(err, &refused) && refused.Code != -32000 && refused.Code != -32001
+	w.s.wrong = !w.s.lost && errors.As(err, &refused) && refused.Code != -32000 &&
+		refused.Code != -32001
 }
 
 // answered reads an answer of the page. One of a document without our script tells nothing.
@@ -197,6 +228,10 @@ func (w *wireEye) answered(op point.Op, result any) {
 	case *probe.Reply[probe.RecordState]:
 		if !r.Missing {
 			w.s.unread = r.Value.Status != http.StatusOK || !r.Value.LoggedIn
+			m := r.Value.Messages
+			if n := len(m); n > 0 && m[n-1].Final && m[n-1].Finished {
+				w.s.ends++
+			}
 		}
 	case *probe.Reply[probe.ComposerState]:
 		if !r.Missing {

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"bridgesim/bridge/page/probe"
 	"bridgesim/bridge/point"
@@ -12,7 +13,8 @@ import (
 // and a proof that somebody is logged in. readyState says nothing, and a guest's composer looks
 // ready.
 //
-// Errors: *BlockedError, *NotReadyError at the limit, *browser.Loss.
+// Errors: *BlockedError, *ConversationError when the tab went to another site, *NotReadyError at
+// the limit, *browser.Loss.
 func (p *Page) Ready(ctx context.Context) error {
 	w := p.pace(p.cfg.Tuning.ReadyLimit)
 	from := p.cfg.Clock.Now()
@@ -30,6 +32,8 @@ func (p *Page) Ready(ctx context.Context) error {
 		switch {
 		case g.Blocker != probe.NoBlocker && !mayClear:
 			return blocked(&g)
+		case p.elsewhere():
+			return &ConversationError{Want: p.pinned, Seen: p.document.URL}
 		case why == "":
 			return nil
 		case w.over():
@@ -39,6 +43,17 @@ func (p *Page) Ready(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// elsewhere: the tab went to another site. A blank page and one of the browser's own are on their
+// way to ours.
+func (p *Page) elsewhere() bool {
+	scheme, _, _ := strings.Cut(p.document.URL, ":")
+	switch scheme {
+	case "http", "https", "data", "file":
+		return !strings.HasPrefix(p.document.URL, p.cfg.Site)
+	}
+	return false
 }
 
 // missing says what keeps the page from taking text, "" when nothing does.

@@ -154,6 +154,7 @@ func (s *State) takeIntent(r *Record) {
 	}
 	switch r.Message {
 	case wire.KindHello:
+		s.offer(r)
 		s.Hello, s.Phase = s.Last, PhaseHelloSent
 	case wire.KindRound:
 		s.openRound(r)
@@ -287,15 +288,19 @@ func (s *State) adopt(r *Record) {
 		s.ResumeAcked = s.Resumed
 	}
 	if s.Before == PhaseNew || s.Before == PhaseHelloSent {
-		s.adoptHello(r.HV != 0)
+		s.adoptHello(r)
 	}
 	if r.Round > s.LastRound() { // also one that was wrongly held for not sent
 		s.adoptRound(r)
 	}
 }
 
-func (s *State) adoptHello(acked bool) {
+func (s *State) adoptHello(r *Record) {
+	acked := r.HV != 0
 	s.Hello.Kind, s.Hello.Send = wire.KindHello, Sent
+	if r.Message == wire.KindHello && r.MessageID != "" {
+		s.Hello.MessageID = r.MessageID
+	}
 	s.Hello.Answered = s.Hello.Answered || acked
 	s.Last, s.Before = s.Hello, PhaseHelloSent
 	if acked {

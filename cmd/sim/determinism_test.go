@@ -144,7 +144,7 @@ func play(t *testing.T, v variant) played {
 	if v.full {
 		folder, path = t.TempDir(), features
 	}
-	cmd := exec.Command(v.build.program, "run", "--seed", strconv.Itoa(v.seed),
+	cmd := exec.Command(v.build.program, "run", "--no-twice", "--seed", strconv.Itoa(v.seed),
 		"--jobs", strconv.Itoa(v.jobs), "--report", filepath.Join(p.directory, "report"), path)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "PWD="+folder, "GOMAXPROCS="+strconv.Itoa(v.procs),

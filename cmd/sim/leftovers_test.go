@@ -62,6 +62,14 @@ func TestNothingStaysBehind(t *testing.T) {
 		c.complains("sim: stopped before the end\n")
 		c.leavesNothing()
 	})
+	t.Run("interrupt where scenarios strike browsers of their own", func(t *testing.T) {
+		c := startSim(t, "../../features/recovery/row-05.feature")
+		c.browserRuns()
+		c.line(`^ok .*row-05\.feature`)
+		c.signal(syscall.SIGINT)
+		c.ends(exitUnknown)
+		c.leavesNothing()
+	})
 	t.Run("killed", func(t *testing.T) {
 		c := startSim(t, rounds)
 		c.browserRuns()

@@ -69,7 +69,7 @@ Feature: Field bugs: the line to the browser
       | when                                                   |
       | before the first look at a streaming answer of round 1 |
       | before the reading of the page of round 1              |
-      | before the listing of the tabs of round 0              |
+      | before the baseline of round 1                         |
       | before the check of the guard of round 2               |
 
   # The endpoint was closed between two jobs, and the next job met a dead handle.

@@ -138,11 +138,17 @@ Feature: The life of a session that was disturbed
     And the site received at most 1 "ROUND" message
 
     Examples:
+      | state | fault      | when                                                  |
+      | new   | captcha    | before the check of the guard of round 0              |
+      | round | rate-limit | before the first look at a thinking answer of round 1 |
+
+    # A real page hears of a blocker some moments after it came; which of these states it meets there is a
+    # matter of chance.
+    @virtual-only
+    Examples: States that last a moment only
       | state       | fault         | when                                                   |
-      | new         | captcha       | before the check of the guard of round 0               |
       | hello-sent  | logout        | before the first look at a streaming answer of round 0 |
       | established | account-block | before the check of the guard of round 1               |
-      | round       | rate-limit    | before the first look at a thinking answer of round 1  |
       | settled     | usage-cap     | before the check of the guard of round 2               |
 
   @edge-any-to-stopped @row-14

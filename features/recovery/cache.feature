@@ -138,7 +138,9 @@ Feature: The states of the local cache
     And every message reached the site exactly once
     And the site saw one sid
 
-  @row-10
+  # On a real browser the address of the first chat comes a moment after its message, at no place that a
+  # schedule could name before it. Row 10 itself is shown on both engines.
+  @virtual-only @row-10
   Scenario: Lost, and several open conversations hold our HELLO: a person chooses
     # The first was lost before it had an address, so a second one began; now nobody can tell which
     # of the two counts.

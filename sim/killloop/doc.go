@@ -23,6 +23,7 @@
 //   - A crash loop in front of the first durable write of a restart (disconnected, budget): nobody can
 //     count what left no trace. Nothing was sent or executed by then either.
 //
-// "go test" runs a seeded sample; "-killloop.full" runs every cell and prints the table,
-// "-killloop.seed" chooses another sample.
+// It takes a browser and minutes, so it has a build tag. "go test -tags killloop ./sim/killloop" runs a
+// seeded sample, the orphan, the crash loops and Ctrl-C; "-killloop.full" runs every cell and prints the
+// table, "-killloop.seed" draws another sample, "-killloop.cell" takes the cells whose name contains it.
 package killloop

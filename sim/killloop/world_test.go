@@ -43,9 +43,6 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{WithT: NewWithT(t), t: t, dir: t.TempDir()}
 	var err error
-	w.lease, err = pool.Acquire(t.Context())
-	w.Expect(err).NotTo(HaveOccurred())
-	t.Cleanup(func() { w.Expect(w.lease.Close()).To(Succeed()) })
 	w.site, err = web.Start(web.Options{
 		Site: fakesite.New(fakesite.Config{
 			Timing: fakesite.Instant(), Entropy: clock.Seeded(1), Script: fakesite.Script{
@@ -59,6 +56,10 @@ func newWorld(t *testing.T) *world {
 	})
 	w.Expect(err).NotTo(HaveOccurred())
 	t.Cleanup(func() { w.Expect(w.site.Close()).To(Succeed()) })
+	w.lease, err = pool.Acquire(t.Context())
+	w.Expect(err).NotTo(HaveOccurred())
+	// Cleanups run backwards: the pages go before their server does.
+	t.Cleanup(func() { w.Expect(w.lease.Close()).To(Succeed()) })
 	w.ledger, err = ledger.Open(filepath.Join(w.dir, "ledger"))
 	w.Expect(err).NotTo(HaveOccurred())
 	t.Cleanup(func() {

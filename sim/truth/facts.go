@@ -74,7 +74,7 @@ type Facts struct {
 	Boundary bool // clock and site ledger: rounds, wall time or time per round are used up
 	Shown    bool // browser: the last probe answer to pi showed a blocker
 	Spent    bool // store and clock: attempts or elapsed time of the episode are used up
-	Refused  bool // site ledger: the last RESUME or RESYNC was answered with an invalid ack
+	Refused  bool // site ledger: the last HELLO, RESUME or RESYNC got no valid ack
 	Resynced bool // site ledger: that was the RESYNC
 	Changed  bool // script: the versions of this pi differ from those acknowledged last
 	Known    bool // site ledger: an ack was given, and memory, journal or a whole record holds it
@@ -115,7 +115,7 @@ func (f *Facts) stall() stall {
 	switch {
 	case f.Bug:
 		return bug
-	case f.Line == LineDown || f.Place == NewDocument || f.Place == NoTab:
+	case f.Line == LineDown || f.Place != SameDocument:
 		return dropped
 	case f.Refused:
 		return refusal

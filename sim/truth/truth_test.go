@@ -308,7 +308,7 @@ func knowing(f *truth.Facts) recovery.Evidence {
 	switch {
 	case f.Bug:
 		e.Failure = recovery.Bug
-	case f.Line == truth.LineDown || f.Place == truth.NewDocument || f.Place == truth.NoTab:
+	case f.Line == truth.LineDown || f.Place != truth.SameDocument:
 		e.Failure = recovery.Dropped
 	case f.Turn == truth.NotTaken:
 		e.Failure = recovery.Unproven

@@ -135,8 +135,10 @@ var _ = Describe("A command agent", func() {
 		cfg := configured("sleeps")
 		cfg.ClaimLimit = 200 * time.Millisecond
 		pid := filepath.Join(dir, "pid")
-		cfg.Words = []string{"/bin/sh", "-c",
-			`if [ "$1" = lookup ]; then echo never; else echo $$ >"$0"; exec sleep 600; fi`, pid}
+		cfg.Words = []string{
+			"/bin/sh", "-c",
+			`if [ "$1" = lookup ]; then echo never; else echo $$ >"$0"; exec sleep 600; fi`, pid,
+		}
 		a, err := command.New(cfg)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(a.Start(ctx, task(1))).To(Equal(agent.State{Status: agent.NoAnswer}))

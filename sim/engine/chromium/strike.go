@@ -230,11 +230,26 @@ func (s *Striker) Heal(f faults.Fault) (string, error) {
 	return "", fmt.Errorf("%s: %w", f.Kind, errNoAct)
 }
 
+// under and beneath are the client's own browser and session, below whatever logs them.
+func under(b browser.Browser) browser.Browser {
+	if w, ok := b.(interface{ Unwrap() browser.Browser }); ok {
+		return under(w.Unwrap())
+	}
+	return b
+}
+
+func beneath(s browser.Session) browser.Session {
+	if w, ok := s.(interface{ Unwrap() browser.Session }); ok {
+		return beneath(w.Unwrap())
+	}
+	return s
+}
+
 // detach ends the bridge's own session from the browser's side: Chromium lets only the connection
 // that owns a session detach it, so the command goes there, past the bridge.
 func (s *Striker) detach(ctx context.Context, at faults.Aim) (string, error) {
-	b, ok := at.Browser.(*chrome.Browser)
-	own, attached := at.Session.(*chrome.Session)
+	b, ok := under(at.Browser).(*chrome.Browser)
+	own, attached := beneath(at.Session).(*chrome.Session)
 	if !ok || !attached {
 		return "", errNoTab
 	}

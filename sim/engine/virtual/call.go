@@ -212,7 +212,7 @@ func (c *Client) do(ctx context.Context, call Call) error {
 	if e, ok := call.Params.(probe.Evaluation); ok {
 		call.Probe = e.ProbeName()
 	}
-	c.call = call
+	c.call, c.before = call, c.sight
 	err := c.call.run()
 	c.ended(err)
 	c.call.Params, c.call.Result, c.call.Ctx = nil, nil, nil

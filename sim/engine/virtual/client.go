@@ -45,6 +45,7 @@ type Client struct {
 
 	session *Session // attached last
 	sight   Sight    // what calls and answers told; see Client.Sight
+	before  Sight    // the same before the last call
 }
 
 var _ browser.Dialer = (*Client)(nil)

@@ -20,10 +20,11 @@ type Sight struct {
 	Blocker  probe.Blocker // in the last answer that could show one
 	Named    string        // the last id of the server's that an answer named
 	Unread   bool          // the last reading of a record gave none
-	Behind   bool          // the page of the last session takes no message, or lacks a turn of the record
+	Behind   bool          // the page of the last session takes no message, or lacks a turn
 	Sessions int           // attached so far
 	At       Seat          // what the living session is attached to; zero without one
 	Seat     Seat          // where a page last was ready for the client, or was worked with
+	Ends     int           // readings of a record that showed a finished answer
 }
 
 // Seat is one document in one tab.
@@ -52,19 +53,20 @@ func (d *document) lags() bool {
 	if !d.hydrated() || !d.editable() || !d.frozenAt.IsZero() {
 		return true
 	}
-	if _, disabled := d.running(); disabled {
-		return true
-	}
 	c := d.chat()
 	if c == nil || c.Last() == nil {
 		return false
+	}
+	p := c.Last().At(d.now())
+	if !p.State.Ended() || d.choosing(c.Last(), p.State) {
+		return true
 	}
 	turns := d.visible()
 	return len(turns) == 0 || turns[len(turns)-1].m != c.Last()
 }
 
-// Where tells what became of a seat: whether its tab shows a conversation now ("" is a new chat), and
-// whether it still does so in that document.
+// Where tells what became of a seat: whether its tab shows a conversation now ("" is a new chat),
+// and whether it still does so in that document.
 func (b *Browser) Where(s Seat, conversation string) (tab, document bool) {
 	t := b.tab(s.Tab)
 	if t == nil || !t.doc.shows(conversation) {
@@ -72,6 +74,10 @@ func (b *Browser) Where(s Seat, conversation string) (tab, document bool) {
 	}
 	return true, t.doc == s.Document.d && !t.crashed
 }
+
+// Posted tells whether a message was sent from a seat's document, which may not know what became
+// of it.
+func (b *Browser) Posted(s Seat) bool { return s.Document.d != nil && s.Document.d.posted }
 
 // Shows tells whether any tab shows a conversation.
 func (b *Browser) Shows(conversation string) bool {
@@ -98,11 +104,18 @@ func (s *Session) dead() bool {
 	return s.conn.deaf || s.tab.crashed || s.tab.hang != NoHang || s.tab.b.frozen
 }
 
+// Forget takes back what the last answer told the client: a fault kept it from arriving.
+func (c *Client) Forget() {
+	b := &c.before
+	c.sight.Seat, c.sight.Named, c.sight.Ends, c.sight.Blocker = b.Seat, b.Named, b.Ends, b.Blocker
+}
+
 // ended notes how a command ended.
 func (c *Client) ended(err error) {
 	var refused *cdproto.Error
 	_, c.sight.Lost = browser.AsLoss(err)
-	c.sight.Wrong = errors.As(err, &refused) && refused.Code != -32000 && refused.Code != -32001
+	c.sight.Wrong = !c.sight.Lost && errors.As(err, &refused) && refused.Code != -32000 &&
+		refused.Code != -32001
 }
 
 // sighted notes what an answer of a page told the client.
@@ -122,6 +135,9 @@ func (c *Call) sighted(d *document, value any) {
 		named = v.Conversation
 	case *probe.RecordState:
 		s.Unread = v.Status != 200 || !v.LoggedIn
+		if n := len(v.Messages); n > 0 && v.Messages[n-1].Final && v.Messages[n-1].Finished {
+			s.Ends++
+		}
 	}
 	if named != "" && !strings.HasPrefix(named, "WEB:") {
 		s.Named = named

@@ -103,7 +103,8 @@ func TestRefusals(t *testing.T) {
 	_, err := l.Claim(other)
 	g.Expect(err).To(MatchError(ledger.ErrKey))
 	for _, bad := range []agent.Task{
-		{SID: "../x", Round: 1, PlanKey: task().PlanKey}, {SID: task().SID, Round: -1, PlanKey: task().PlanKey},
+		{SID: "../x", Round: 1, PlanKey: task().PlanKey},
+		{SID: task().SID, Round: -1, PlanKey: task().PlanKey},
 		{SID: task().SID, Round: 1, PlanKey: "/"},
 	} {
 		_, err := l.Claim(bad)
