@@ -128,7 +128,7 @@ func (w *wireEye) where(s seat, conversation string) (tab, document, known bool)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.session != nil && w.session.Lost() == nil && w.told {
-		same := w.s.at.tab == s.tab && shownAs(conversation, w.shown)
+		same := w.s.at.tab == s.tab && w.shownAs(conversation)
 		return same, same && w.s.at.document == s.document, true
 	}
 	switch w.struck {
@@ -142,9 +142,10 @@ func (w *wireEye) where(s seat, conversation string) (tab, document, known bool)
 	return false, false, false
 }
 
-// shownAs: before the server's id stands in the address the page may show none, or its own.
-func shownAs(conversation, address string) bool {
-	return address == conversation || address == "" || strings.HasPrefix(address, "WEB:")
+// shownAs: before the server's id stood in the address once, the page may show none, or its own.
+func (w *wireEye) shownAs(conversation string) bool {
+	return w.shown == conversation || w.s.named != conversation &&
+		(w.shown == "" || strings.HasPrefix(w.shown, "WEB:"))
 }
 
 // shows is asked for a process that had no page yet: its predecessor's tab is as faults left it.

@@ -60,8 +60,8 @@ Feature: Field bugs: the conversation was lost
 
     Examples:
       | fault     | when                                                  |
-      | close-tab | after the submit of round 0                           |
-      | relaunch  | after the submit of round 0                           |
+      | close-tab | before the first look at the answer of round 0        |
+      | relaunch  | before the first look at the answer of round 0        |
       | close-tab | after the first look at a streaming answer of round 0 |
 
   # Copied cookies logged the person out; the next page was the login, and the bridge went on.

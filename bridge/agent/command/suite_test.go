@@ -28,6 +28,10 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 3 && os.Args[1] == asAgent {
 		os.Exit(program(os.Args[2], os.Args[3], os.Args[4:]))
 	}
+	// A program under the race detector lingers for a second when it ends; these are started often.
+	if err := os.Setenv("GORACE", os.Getenv("GORACE")+" atexit_sleep_ms=0"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
