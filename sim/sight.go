@@ -100,6 +100,7 @@ type wireEye struct {
 	name    string          // of the document that the session was told last
 	shown   string          // the conversation that it showed last
 	told    bool            // it told one
+	seen    seat            // where that was
 	struck  fate            // what a fault did to the tab since then
 }
 
@@ -127,9 +128,11 @@ func (w *wireEye) sight() sight {
 func (w *wireEye) where(s seat, conversation string) (tab, document, known bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.session != nil && w.session.Lost() == nil && w.told {
-		same := w.s.at.tab == s.tab && w.shownAs(conversation)
-		return same, same && w.s.at.document == s.document, true
+	// What the tab told last holds until a fault strikes it, also when the process lets go of it.
+	live := w.session != nil && w.session.Lost() == nil
+	if w.told && (live || w.struck == untouched) {
+		same := w.seen.tab == s.tab && w.shownAs(conversation)
+		return same, same && w.seen.document == s.document, true
 	}
 	switch w.struck {
 	case untouched:
@@ -261,7 +264,7 @@ func preparing(op point.Op) bool {
 
 // show notes the conversation in an answer.
 func (w *wireEye) show(conversation string) {
-	w.shown, w.told = conversation, true
+	w.shown, w.told, w.seen = conversation, true, w.s.at
 	if conversation != "" && !strings.HasPrefix(conversation, "WEB:") {
 		w.s.named = conversation
 	}

@@ -37,8 +37,9 @@ Feature: Field bugs: did the message go out?
   Scenario: The site takes the message, then shows its rate limit
     Given the site answers at "typical" pace
     And round 1 is answered with "continue"
+    And round 1 thinks for "20s" and writes for "2m"
     And round 2 is answered with "done"
-    And "rate-limit" strikes before the first look at the answer of round 1
+    And "rate-limit" strikes before the first look at a streaming answer of round 1
     When the bridge relays the request
     Then the session ends as "blocker" by row 12
     And every fault struck
