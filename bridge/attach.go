@@ -188,7 +188,8 @@ func (r *relay) pageConfig() page.Config {
 	}
 }
 
-// round is the round that an operation belongs to: that of the message on its way, else the current.
+// round is the round that an operation belongs to: that of the message on its way, else the
+// current.
 func (r *relay) round() int {
 	if r.mind.sending > 0 {
 		return r.mind.sending

@@ -15,5 +15,6 @@ func TestBridge(t *testing.T) {
 
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction(
-		"github.com/onsi/ginkgo/v2/internal/interrupt_handler.(*InterruptHandler).registerForInterrupts.func2"))
+		"github.com/onsi/ginkgo/v2/internal/interrupt_handler."+
+			"(*InterruptHandler).registerForInterrupts.func2"))
 }

@@ -12,8 +12,8 @@ import (
 	"bridgesim/bridge/recovery"
 )
 
-// stall is what an error means before anything was looked at: the specification's classifyStallError.
-// Types and codes decide, never texts.
+// stall is what an error means before anything was looked at: the specification's
+// classifyStallError. Types and codes decide, never texts.
 type stall struct {
 	failure  recovery.Failure
 	attached recovery.Fact // whether the session can still be used
@@ -72,8 +72,8 @@ func classify(err error) stall {
 // under way. Every other code means that our command was wrong.
 const codeServer = -32000
 
-// codeStale is its code for a session id that it does not know: an attach that came too late gives it,
-// and so does a reply that no session could be found for (D90).
+// codeStale is its code for a session id that it does not know: an attach that came too late gives
+// it, and so does a reply that no session could be found for (D90).
 const codeStale = -32001
 
 func isCapture(err error) bool {

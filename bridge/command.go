@@ -85,7 +85,8 @@ type splitter struct {
 	open     bool // a word has begun; it may be empty
 }
 
-// separators end a command. A backtick is one in a shell, and in Markdown it quotes a whole command.
+// separators end a command. A backtick is one in a shell, and in Markdown it quotes a whole
+// command.
 const separators = ";|&()\n`"
 
 func split(entry string) [][]string {
@@ -130,8 +131,8 @@ func (s *splitter) take(text string, i int) int {
 	return i
 }
 
-// quoted reads up to the closing quote. Without one the mark is a letter: this is prose, or somebody
-// wants to hide what follows.
+// quoted reads up to the closing quote. Without one the mark is a letter: this is prose, or
+// somebody wants to hide what follows.
 func (s *splitter) quoted(text string, i int) int {
 	var inner []byte
 	for j := i + 1; j < len(text); j++ {

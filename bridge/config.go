@@ -20,7 +20,8 @@ type Config struct {
 	Request string
 	// Objective is the short label in HELLO; empty means the default one. It never holds the request.
 	Objective string
-	// Capabilities and Denials are what pi can and must not do; nil means the specification's defaults.
+	// Capabilities and Denials are what pi can and must not do; nil means the specification's
+	// defaults.
 	Capabilities, Denials []string
 	// Conversation is the conversation to work in, by id; empty means a new one.
 	Conversation string

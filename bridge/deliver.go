@@ -8,9 +8,9 @@ import (
 	"bridgesim/bridge/wire"
 )
 
-// deliver settles what became of the last message, without ever sending: proof that it did not go out
-// and cannot any more, proof that it did, or neither. The page is read first, with the token revoked
-// in the same call, and the record after it (readings 8).
+// deliver settles what became of the last message, without ever sending: proof that it did not go
+// out and cannot any more, proof that it did, or neither. The page is read first, with the token
+// revoked in the same call, and the record after it (readings 8).
 func (r *relay) deliver(ctx context.Context) error {
 	if err := r.attached(ctx); err != nil {
 		return err
@@ -56,8 +56,8 @@ func (r *relay) sent(proof page.Proof) error {
 	})
 }
 
-// textOf is the text of a message that may have gone out. Its first lines, by which it is found, hold
-// the identity only, so they are right also when pi's capabilities have changed since.
+// textOf is the text of a message that may have gone out. Its first lines, by which it is found,
+// hold the identity only, so they are right also when pi's capabilities have changed since.
 func (r *relay) textOf(m session.Message) string {
 	switch m.Kind {
 	case wire.KindHello:
@@ -72,8 +72,8 @@ func (r *relay) textOf(m session.Message) string {
 	return wire.NextRound(r.frame(m.Round), "")
 }
 
-// again sends a message that is proven not sent, the same one: it is the only case in which anything
-// goes out twice, and it goes out once.
+// again sends a message that is proven not sent, the same one: it is the only case in which
+// anything goes out twice, and it goes out once.
 func (r *relay) again(ctx context.Context) error {
 	switch s := r.state(); {
 	case s.Phase == session.PhaseRound:
@@ -91,8 +91,8 @@ func (r *relay) again(ctx context.Context) error {
 }
 
 // unsent tells whether the phase waits for an answer to a message that is proven not sent: the last
-// one, or a ROUND or REPAIR before a RESUME or RESYNC that has been acknowledged meanwhile. Those go out
-// only when the turn of what was sent before them is over.
+// one, or a ROUND or REPAIR before a RESUME or RESYNC that has been acknowledged meanwhile. Those
+// go out only when the turn of what was sent before them is over.
 func (r *relay) unsent() bool {
 	s := r.state()
 	last := s.Last

@@ -6,15 +6,16 @@ import (
 	"bridgesim/bridge/wire"
 )
 
-// denial says by which commands a plan shows that it needs a capability. It is pi's runtime truth, no
-// error code: such a plan is valid, it is only not executed (readings 5).
+// denial says by which commands a plan shows that it needs a capability. It is pi's runtime truth,
+// no error code: such a plan is valid, it is only not executed (readings 5).
 type denial struct {
 	capability string
 	commands   []string // program, or program and subcommands; options between them do not count
 }
 
-// denials is a table, not a parser of shells: it refuses what is plainly outside, before any effect,
-// and leaves the rest to the agent's own guard. The first line that fits names the capability.
+// denials is a table, not a parser of shells: it refuses what is plainly outside, before any
+// effect, and leaves the rest to the agent's own guard. The first line that fits names the
+// capability.
 var denials = []denial{
 	{"account", []string{
 		"passwd", "su", "chsh", "adduser", "useradd", "usermod", "gh auth", "npm login", "npm adduser",

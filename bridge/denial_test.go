@@ -166,7 +166,8 @@ var _ = Describe("What is denied", func() {
 		Entry(nil, wire.Plan{Files: []string{"none"}, Commands: []string{"ls"}}, "file.write", ""),
 		Entry(nil, wire.Plan{Commands: []string{"git -C sub status"}}, "git.local", "git -C sub status"),
 		Entry(nil, wire.Plan{Commands: []string{"cat .gitignore", "gitk"}}, "git.local", ""),
-		Entry(nil, wire.Plan{Commands: []string{"npm ci && npm test"}}, "test.repo", "npm ci && npm test"),
+		Entry(nil, wire.Plan{Commands: []string{"npm ci && npm test"}}, "test.repo",
+			"npm ci && npm test"),
 		Entry(nil, wire.Plan{Commands: []string{"test -f x", "npm run testbed"}}, "test.repo", ""),
 	)
 

@@ -11,7 +11,7 @@
 // layers below are usable alone: wire (messages and their judgement, pure), session (what is known
 // and how it became known), page (what is done to a document), browser (the port to CDP).
 //
-// The one-line rule of the specification stands over all of it: ChatGPT decides what should be done;
-// pi decides whether this message can be trusted, whether the current environment permits execution,
-// and how far execution has actually got.
+// The one-line rule of the specification stands over all of it: ChatGPT decides what should be
+// done; pi decides whether this message can be trusted, whether the current environment permits
+// execution, and how far execution has actually got.
 package bridge

@@ -48,8 +48,9 @@ func (r *relay) awaitAck(ctx context.Context) error {
 	})
 }
 
-// refuse decides on a failed gate. In the version domain a RESYNC may mend what reformatting cannot;
-// everything else ends a first handshake. A RESYNC that is still inconsistent goes to a person.
+// refuse decides on a failed gate. In the version domain a RESYNC may mend what reformatting
+// cannot; everything else ends a first handshake. A RESYNC that is still inconsistent goes to a
+// person.
 func (r *relay) refuse(failed []wire.Failure) error {
 	why, codes, kind := reasons(failed), wire.FailureCodes(failed), r.state().Last.Kind
 	err := r.j.Write(session.Record{
@@ -67,8 +68,8 @@ func (r *relay) refuse(failed []wire.Failure) error {
 	return nil
 }
 
-// noAck: the turn of HELLO or RESYNC ended without a reply. HELLO is not said twice; RESYNC declares
-// the same text again, once (row 8).
+// noAck: the turn of HELLO or RESYNC ended without a reply. HELLO is not said twice; RESYNC
+// declares the same text again, once (row 8).
 func (r *relay) noAck(why error) error {
 	kind := r.state().Last.Kind
 	err := r.j.Write(session.Record{

@@ -49,8 +49,8 @@ func (r *relay) missing(block string) string {
 	return plan.Task
 }
 
-// execute hands the plan to the agent once and waits until it has settled. The claim is the agent's:
-// asking again after a restart starts nothing a second time.
+// execute hands the plan to the agent once and waits until it has settled. The claim is the
+// agent's: asking again after a restart starts nothing a second time.
 func (r *relay) execute(ctx context.Context) error {
 	c := r.state().Current()
 	task := agent.Task{SID: r.state().SID, Round: c.Round, PlanKey: c.PlanKey, Plan: c.Plan}
@@ -70,9 +70,9 @@ func (r *relay) execute(ctx context.Context) error {
 	})
 }
 
-// settle asks until the agent is no longer at work or its time is over. An agent that does not answer
-// is asked again while this process remembers that it was started: silence is not an end. A boundary that is reached
-// meanwhile waits: the settlement is journaled first (readings 6).
+// settle asks until the agent is no longer at work or its time is over. An agent that does not
+// answer is asked again while this process remembers that it was started: silence is not an end. A
+// boundary that is reached meanwhile waits: the settlement is journaled first (readings 6).
 func (r *relay) settle(ctx context.Context, task agent.Task, st agent.State) (agent.State, error) {
 	pause := r.cfg.Tuning.AgentPoll
 	limit := r.cfg.Clock.Now().Add(r.cfg.Tuning.AgentLimit)

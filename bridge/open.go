@@ -43,6 +43,9 @@ func reopen(cfg Config) (*relay, error) {
 	}
 	r := &relay{cfg: cfg, j: j}
 	s := r.state()
+	if j.Torn() {
+		r.note(point.NoteInfo, "journal", "its last record was cut short: the act behind it never began")
+	}
 	if s.SID == "" {
 		return r, nil
 	}
@@ -54,8 +57,9 @@ func reopen(cfg Config) (*relay, error) {
 	return r, nil
 }
 
-// recall is reopen for a session that goes on. A journal that is damaged counts as lost (readings 18): it
-// is taken out of the way, kept for a person to look at, and the conversation's history decides.
+// recall is reopen for a session that goes on. A journal that is damaged counts as lost (readings
+// 18): it is taken out of the way, kept for a person to look at, and the conversation's history
+// decides.
 func recall(cfg Config) (*relay, error) {
 	r, err := reopen(cfg)
 	anew, can := cfg.Store.(session.Rewriter)

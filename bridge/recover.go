@@ -16,8 +16,8 @@ import (
 	"bridgesim/bridge/wire"
 )
 
-// Budgets bound one recovery episode (readings 21): no unbounded recovery. They are durable and reset
-// only when a checkpoint advances. Zero fields take the default.
+// Budgets bound one recovery episode (readings 21): no unbounded recovery. They are durable and
+// reset only when a checkpoint advances. Zero fields take the default.
 type Budgets struct {
 	Attempts   int           // acts of recovery
 	Elapsed    time.Duration // since the first of them
@@ -49,9 +49,9 @@ type memory struct {
 	tries    int        // attempts since a step went well, for the back-off
 }
 
-// recover turns a failure into evidence, evidence into a verdict, and carries the verdict out; after
-// each act it decides again. It returns when the relay can take its next step, or with the report of
-// the end.
+// recover turns a failure into evidence, evidence into a verdict, and carries the verdict out;
+// after each act it decides again. It returns when the relay can take its next step, or with the
+// report of the end.
 func (r *relay) recover(ctx context.Context, cause error) (Report, bool) {
 	e := r.evidence(cause)
 	for failed := false; ; {
@@ -112,8 +112,8 @@ func (r *relay) evidence(cause error) recovery.Evidence {
 	return e
 }
 
-// cached is whether the journal is whole. A process that remembers nothing knows it only when the record
-// has been read: an old copy looks like any other.
+// cached is whether the journal is whole. A process that remembers nothing knows it only when the
+// record has been read: an old copy looks like any other.
 func (r *relay) cached() recovery.Fact {
 	switch {
 	case r.mind.rebuilt:
@@ -124,8 +124,8 @@ func (r *relay) cached() recovery.Fact {
 	return recovery.Unknown
 }
 
-// acked is whether an acknowledgement is provable. While HELLO's turn lasts none is due; a process that
-// did not see how it ended does not know.
+// acked is whether an acknowledgement is provable. While HELLO's turn lasts none is due; a process
+// that did not see how it ended does not know.
 func (r *relay) acked(st *stall) recovery.Fact {
 	s := r.state()
 	switch {
@@ -142,8 +142,8 @@ func (r *relay) acked(st *stall) recovery.Fact {
 	return recovery.Unknown
 }
 
-// budget is whether the recovery budget is spent: attempts and time, or a RESYNC that was refused as
-// well. How the last turn ended a restarted process knows only from the record.
+// budget is whether the recovery budget is spent: attempts and time, or a RESYNC that was refused
+// as well. How the last turn ended a restarted process knows only from the record.
 func (r *relay) budget() recovery.Fact {
 	s := r.state()
 	switch {
@@ -155,7 +155,8 @@ func (r *relay) budget() recovery.Fact {
 	return recovery.Unknown
 }
 
-// resyncRefused: the answer to RESYNC failed the gate, and the run ended before it could stop for it.
+// resyncRefused: the answer to RESYNC failed the gate, and the run ended before it could stop for
+// it.
 func (r *relay) resyncRefused() bool {
 	s := r.state()
 	return s.Interrupted() == session.PhaseResync && s.Last.Kind == wire.KindResync && s.Last.Answered
@@ -175,8 +176,8 @@ func (r *relay) lose(st stall) {
 	_ = r.j.Write(session.Record{Kind: session.RecDisconnected, Loss: st.loss})
 }
 
-// keepAddress writes down the conversation that the page was seen to show, before the page is forgotten:
-// nothing else may lead back to it.
+// keepAddress writes down the conversation that the page was seen to show, before the page is
+// forgotten: nothing else may lead back to it.
 func (r *relay) keepAddress() {
 	if r.page != nil && r.state().Conversation == "" && !r.state().Phase.Ended() {
 		_ = r.converse(r.page.Conversation()) // a journal that cannot be written shows at the next write
@@ -200,8 +201,8 @@ func (r *relay) act(ctx context.Context, v recovery.Verdict, e *recovery.Evidenc
 	return nil
 }
 
-// pause spends an attempt before an act that comes after a failed one, where nothing else would: a look
-// at a page that is gone and a retry spend one of their own.
+// pause spends an attempt before an act that comes after a failed one, where nothing else would: a
+// look at a page that is gone and a retry spend one of their own.
 func (r *relay) pause(ctx context.Context, v recovery.Verdict, failed bool) error {
 	if !failed || r.page == nil || v.Act == recovery.Retry || v.Act == recovery.Continue {
 		return nil
@@ -294,8 +295,8 @@ func outcomeOfRow(v recovery.Verdict) Outcome {
 	return Manual
 }
 
-// look finds out more, and changes nothing that anybody else could see: attach, read the guard, and in
-// a process without memory cross-check the record and ask the agent.
+// look finds out more, and changes nothing that anybody else could see: attach, read the guard, and
+// in a process without memory cross-check the record and ask the agent.
 func (r *relay) look(ctx context.Context, v recovery.Verdict, e *recovery.Evidence) error {
 	if r.page != nil && !r.mind.ready {
 		r.drop() // it never took text: what stands there now may be another page

@@ -20,9 +20,9 @@ type found struct {
 	past         recovery.Past
 }
 
-// rediscover rebuilds a session whose journal is gone from the conversation that holds our HELLO: the
-// one that was named, else the one open tab whose record has our QID (readings 18). Several are a
-// person's choice. None means that nothing was ever sent: the session begins.
+// rediscover rebuilds a session whose journal is gone from the conversation that holds our HELLO:
+// the one that was named, else the one open tab whose record has our QID (readings 18). Several are
+// a person's choice. None means that nothing was ever sent: the session begins.
 func (r *relay) rediscover(ctx context.Context) (Report, bool, error) {
 	all, err := r.candidates(ctx)
 	if conflict := (*recovery.Conflict)(nil); errors.As(err, &conflict) {
@@ -36,9 +36,16 @@ func (r *relay) rediscover(ctx context.Context) (Report, bool, error) {
 		why := fmt.Sprintf("%d open conversations hold a HELLO for this request", len(all))
 		return r.undecided(why, "name the right one with --conversation"), true, nil
 	case len(all) == 0:
+		r.note(point.NoteInfo, "journal", "there is none, and nothing leads back: a session begins")
 		r.mind.held = true
 		return Report{}, false, r.begin()
 	}
+	how := "the one open tab with a HELLO for this request"
+	if r.cfg.Conversation != "" {
+		how = "the one that was named"
+	}
+	r.note(point.NoteInfo, "journal",
+		"there is none; conversation "+all[0].conversation+" decides, "+how)
 	return Report{}, false, r.rebuild(&all[0])
 }
 
@@ -78,7 +85,9 @@ func (r *relay) candidates(ctx context.Context) ([]found, error) {
 }
 
 // named keeps the tab of the named conversation, opened if it is not there.
-func (r *relay) named(ctx context.Context, tabs []browser.TargetInfo) ([]browser.TargetInfo, error) {
+func (r *relay) named(
+	ctx context.Context, tabs []browser.TargetInfo) ([]browser.TargetInfo, error,
+) {
 	for _, t := range tabs {
 		if page.ConversationOf(r.cfg.Site, t.URL) == r.cfg.Conversation {
 			return []browser.TargetInfo{t}, nil
@@ -117,7 +126,8 @@ func (r *relay) inspect(ctx context.Context, t browser.TargetInfo) (found, bool,
 	return found{target: t, conversation: conversation, past: past}, mine, nil
 }
 
-// rebuild writes a new journal from what the record proves.
+// rebuild writes a new journal from what the record proves, at once: with half of it the next
+// process would believe that nothing was sent yet.
 func (r *relay) rebuild(f *found) error {
 	o := wire.NewOffer(f.past.SID, r.cfg.Request, r.cfg.Objective, r.cfg.Capabilities, r.cfg.Denials)
 	r.offer = o
@@ -134,12 +144,8 @@ func (r *relay) rebuild(f *found) error {
 		},
 		{Kind: session.RecConversation, Conversation: f.conversation},
 		{Kind: session.RecDisconnected, Loss: "cache-lost"},
-	}
-	for _, rec := range records {
-		if err := r.j.Write(rec); err != nil {
-			return err
-		}
+		r.proven(&f.past),
 	}
 	r.mind.rebuilt = true
-	return r.adopt(&f.past)
+	return r.j.Rebuild(records)
 }

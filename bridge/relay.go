@@ -51,8 +51,8 @@ func (r *relay) relay(ctx context.Context) Report {
 	}
 }
 
-// step does the one thing that the session's phase asks for. A message whose fate is not known comes
-// before everything: no other may go out while it is (readings 6).
+// step does the one thing that the session's phase asks for. A message whose fate is not known
+// comes before everything: no other may go out while it is (readings 6).
 func (r *relay) step(ctx context.Context) error {
 	switch {
 	case r.state().Pending():

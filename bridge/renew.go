@@ -4,16 +4,21 @@ import (
 	"context"
 	"errors"
 
+	"bridgesim/bridge/recovery"
 	"bridgesim/bridge/session"
 )
 
-// renew is RESYNC for rows 8 and 9. A round in flight is finished first and its plan is not executed:
-// the round is closed, RESYNC declares the static text again, and the next ROUND is r+1 (readings 13).
+// renew is RESYNC for rows 8 and 9. A round in flight is finished first and its plan is not
+// executed: the round is closed, RESYNC declares the static text again, and the next ROUND is r+1
+// (readings 13).
 func (r *relay) renew(ctx context.Context) error {
 	s := r.state()
 	if s.Interrupted() == session.PhaseVersionLost {
 		r.mind.held = true
 		return r.back()
+	}
+	if r.declaring() {
+		return r.declareOn(ctx)
 	}
 	if s.Resyncs > 0 && s.Phase != session.PhaseResync {
 		return r.stop(Manual, 13, "a RESYNC in this episode did not help")
@@ -50,6 +55,28 @@ func (r *relay) renew(ctx context.Context) error {
 	}
 	r.mind.held = true
 	return r.versionLost()
+}
+
+// declaring: the process before this one ended while its RESYNC was on the way, and that RESYNC
+// says what this process is as well.
+func (r *relay) declaring() bool {
+	s := r.state()
+	o := r.offer
+	return s.Phase == session.PhaseDisconnected && s.Interrupted() == session.PhaseResync &&
+		s.Offered == session.Version{HV: o.HV, CV: o.CV, Contract: o.Contract, Cap: o.Cap}
+}
+
+// declareOn finds out what became of it; what is left of it (its acknowledgement, or all of it when
+// it is proven not sent) is the relay's next step.
+func (r *relay) declareOn(ctx context.Context) error {
+	r.mind.place = recovery.SameTab // the page stands; what fails from here on is another failure
+	if r.state().Pending() {
+		if err := r.deliver(ctx); err != nil {
+			return err
+		}
+	}
+	r.mind.held = true
+	return r.back()
 }
 
 // cutOff closes a round whose plan pi will not execute under the old contract.

@@ -13,8 +13,8 @@ import (
 
 // Resume takes up a session after its process is gone, from the journal, the agent's ledger and the
 // conversation's record (rows 6 and 7). A journal without a session is taken for a lost cache: then
-// the conversation that holds our HELLO is looked for; where there is none, nothing was ever sent and
-// the session begins.
+// the conversation that holds our HELLO is looked for; where there is none, nothing was ever sent
+// and the session begins.
 func Resume(ctx context.Context, cfg Config) (Report, error) {
 	r, err := recall(cfg)
 	if err != nil {
@@ -174,8 +174,8 @@ func (r *relay) compare(p *recovery.Past) error {
 	return nil
 }
 
-// askAbout answers it about a plan that only the record shows: whether the journal that is gone said that
-// it was handed over, nobody knows.
+// askAbout answers it about a plan that only the record shows: whether the journal that is gone
+// said that it was handed over, nobody knows.
 func (r *relay) askAbout(ctx context.Context, p *wire.Plan, e *recovery.Evidence) error {
 	st, err := r.askLookup(ctx, agent.Task{
 		SID: r.state().SID, Round: p.Frame.Round, PlanKey: p.Key, Plan: p.Block,
@@ -188,7 +188,10 @@ func (r *relay) askAbout(ctx context.Context, p *wire.Plan, e *recovery.Evidence
 }
 
 // adopt takes over what the record proves and the journal does not know.
-func (r *relay) adopt(p *recovery.Past) error {
+func (r *relay) adopt(p *recovery.Past) error { return r.j.Write(r.proven(p)) }
+
+// proven is what a history proves, for the journal. A plan that it holds is remembered.
+func (r *relay) proven(p *recovery.Past) session.Record {
 	rec := session.Record{
 		Kind: session.RecUncertain, Message: p.Last, Round: p.Round, CK: p.CK,
 		MessageID: p.LastID, Repairs: p.Repairs,
@@ -204,7 +207,7 @@ func (r *relay) adopt(p *recovery.Past) error {
 		o := p.Offered
 		rec.HV, rec.CV, rec.Contract, rec.Cap, rec.Features = o.HV, o.CV, o.Contract, o.Cap, p.Features
 	}
-	return r.j.Write(rec)
+	return rec
 }
 
 // askAgent answers "did it run?" about the plan that the journal says was handed over.
@@ -254,8 +257,8 @@ func (r *relay) resume(ctx context.Context, v recovery.Verdict) error {
 }
 
 // owesResync goes on with a RESYNC that the process before this one owed: the handshake has no
-// acknowledgement, the versions differ, or the other side lost the context. While one is owed, RESUME
-// cannot stand in for it.
+// acknowledgement, the versions differ, or the other side lost the context. While one is owed,
+// RESUME cannot stand in for it.
 func (r *relay) owesResync(v recovery.Verdict) (bool, error) {
 	s := r.state()
 	c := s.Current()
@@ -339,73 +342,6 @@ func (r *relay) lookup(ctx context.Context) (agent.State, error) {
 	return r.askLookup(ctx, agent.Task{
 		SID: r.state().SID, Round: c.Round, PlanKey: c.PlanKey, Plan: c.Plan,
 	})
-}
-
-// continuity sends RESUME and waits for its acknowledgement. The RESUME of an earlier restart is another
-// one when the checkpoint has moved on since.
-func (r *relay) continuity(ctx context.Context) error {
-	s := r.state()
-	due := s.Last.CK != s.Checkpoint || s.Last.Next != s.Next()
-	if due || s.Last.Kind != wire.KindResume || s.Last.Send == session.NotSent {
-		if err := r.sayResume(ctx); err != nil {
-			return err
-		}
-	}
-	if !r.state().Unfinished() {
-		return nil
-	}
-	return r.awaitResumed(ctx)
-}
-
-// afterResume waits for the acknowledgement of RESUME; a refused one is followed by RESYNC, once.
-func (r *relay) afterResume(ctx context.Context) error {
-	if r.state().Unfinished() {
-		return r.awaitResumed(ctx)
-	}
-	return r.sayResync(ctx)
-}
-
-// sayResume says where pi stands; no static text is sent again.
-func (r *relay) sayResume(ctx context.Context) error {
-	s := r.state()
-	ck, next := s.Checkpoint, s.Next()
-	return r.send(ctx, r.offer.Resume(ck, next), session.Record{
-		Kind: session.RecIntent, Message: wire.KindResume, CK: ck, Next: next,
-	})
-}
-
-// awaitResumed gates the acknowledgement of RESUME: the same CK and NEXT, else RESYNC once.
-func (r *relay) awaitResumed(ctx context.Context) error {
-	last := r.state().Last
-	reply, err := r.reply(ctx)
-	if failed := (*page.AnswerError)(nil); errors.As(err, &failed) {
-		return r.refusedResume([]wire.Code{wire.CodeRequired}, "its turn ended without a reply")
-	}
-	if err != nil {
-		return err
-	}
-	ack, failed := wire.GateResume(r.offer, last.CK, last.Next, reply.Text)
-	if len(failed) > 0 {
-		return r.refusedResume(wire.FailureCodes(failed), reasons(failed))
-	}
-	return r.j.Write(session.Record{
-		Kind: session.RecAck, Message: wire.KindResume, CK: last.CK, Next: last.Next,
-		HV: ack.HV, CV: ack.CV, Contract: ack.Contract, Cap: ack.Cap,
-	})
-}
-
-// refusedResume: the other side does not agree; static text is declared again, once per episode.
-func (r *relay) refusedResume(codes []wire.Code, why string) error {
-	err := r.j.Write(session.Record{
-		Kind: session.RecRefused, Message: wire.KindResume, Codes: codes, Reason: why,
-	})
-	if err != nil {
-		return err
-	}
-	if r.state().Resyncs > 0 {
-		return r.stop(Manual, 13, "the answer to RESUME fails the gate after a RESYNC: "+why)
-	}
-	return nil
 }
 
 func links(turns []page.Turn) []recovery.Link {

@@ -31,7 +31,8 @@ func (r *relay) nextRound(ctx context.Context) error {
 	})
 }
 
-// errChanged is no failure: HV, CV and CAP are checked before every ROUND, and row 9 says what to do.
+// errChanged is no failure: HV, CV and CAP are checked before every ROUND, and row 9 says what to
+// do.
 var errChanged = errors.New("the contract or the capabilities are not those that were acknowledged")
 
 // frame is the FRAME of a round: p is the last plan that was validated, executed and settled.
@@ -86,23 +87,29 @@ func (r *relay) awaitPlan(ctx context.Context) error {
 	})
 }
 
-// unanswered closes a round whose turn ended without a whole reply. Its ROUND is never sent again; in
-// flight nothing can be resumed, so RESUME says where pi stands and the next round is r+1 (readings 15).
+// unanswered closes a round whose turn ended without a whole reply. Its ROUND is never sent again;
+// in flight nothing can be resumed, so RESUME says where pi stands and the next round is r+1
+// (readings 15).
 func (r *relay) unanswered(why error) error {
 	err := r.j.Write(session.Record{
-		Kind: session.RecRoundClosed, Round: r.state().Round, Receipt: unansweredRound, Reason: why.Error(),
+		Kind: session.RecRoundClosed, Round: r.state().Round, Receipt: unansweredRound,
+		Reason: why.Error(),
 	})
 	if err != nil {
 		return err
 	}
-	return r.j.Write(session.Record{Kind: session.RecUncertain, Reason: "a turn ended without a reply"})
+	return r.j.Write(session.Record{
+		Kind:   session.RecUncertain,
+		Reason: "a turn ended without a reply",
+	})
 }
 
 // unansweredRound is what the next ROUND reports about it.
 const unansweredRound = "上一轮没有收到完整的方案（回复中断），未执行任何内容。请重新给出方案。"
 
-// invalid records what was wrong. A REPAIR that is again answered without any header of the protocol
-// shows that the other side lost the context: RESYNC, and the round is closed (readings 4).
+// invalid records what was wrong. A REPAIR that is again answered without any header of the
+// protocol shows that the other side lost the context: RESYNC, and the round is closed (readings
+// 4).
 func (r *relay) invalid(round int, reply string, faults []wire.Fault) error {
 	codes := distinct(faults)
 	r.note(point.NotePlan, "-", joinCodes(codes))
@@ -118,8 +125,8 @@ func (r *relay) invalid(round int, reply string, faults []wire.Fault) error {
 // lostContext is what the next ROUND reports about a round that RESYNC cut off.
 const lostContext = "上一轮没有可执行的方案：协议上下文丢失，已重新声明合同。未执行任何内容。"
 
-// sayRepair asks for the same round again, at most MAX_REPAIRS times; nothing is executed. In a round
-// that was closed for lost context it is a RESYNC that goes out.
+// sayRepair asks for the same round again, at most MAX_REPAIRS times; nothing is executed. In a
+// round that was closed for lost context it is a RESYNC that goes out.
 func (r *relay) sayRepair(ctx context.Context) error {
 	c := r.state().Current()
 	if c.Closed {

@@ -1,7 +1,7 @@
 // Package agent is the port to the local coding agent that executes plans.
 //
-// The agent, not the bridge, knows whether a plan ran. It claims (sid, round, planKey) by one atomic
-// durable create before its first effect; a second claim starts nothing (readings 14).
+// The agent, not the bridge, knows whether a plan ran. It claims (sid, round, planKey) by one
+// atomic durable create before its first effect; a second claim starts nothing (readings 14).
 //
 //	bridge ──Start──► claim ──► effects ──► receipt
 //	       ──Poll───► running … settled

@@ -1,7 +1,7 @@
 // Package clock holds the two ports through which time and chance enter the project.
 //
-// Nothing in bridge, fakesite, faults or sim reads the wall clock or a global random source: it asks
-// a Clock or an Entropy that its maker handed in. That is what lets one session run in thirty
+// Nothing in bridge, fakesite, faults or sim reads the wall clock or a global random source: it
+// asks a Clock or an Entropy that its maker handed in. That is what lets one session run in thirty
 // virtual minutes within a millisecond, and the same seed give the same bytes every time.
 //
 //	code ──Now, Sleep──────────► Clock ◄── Wall, Scaled (real)   sim/event (virtual)
@@ -61,6 +61,8 @@ func (w *wall) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (w *wall) WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+func (w *wall) WithTimeout(
+	ctx context.Context, d time.Duration) (context.Context, context.CancelFunc,
+) {
 	return context.WithTimeout(ctx, d)
 }

@@ -18,8 +18,8 @@ type mender interface {
 
 // Mend brings a crashed or hanging tab back, by what is known to work from a new connection
 // (readings 19): release a pending navigation, reload, go to another site and back. Each try counts
-// only when an evaluate answers afterwards: a reload that reports success proves nothing (F234). A tab
-// that stays dead is the loss that it was.
+// only when an evaluate answers afterwards: a reload that reports success proves nothing (F234). A
+// tab that stays dead is the loss that it was.
 func Mend(
 	ctx context.Context, b browser.Browser, id browser.TargetID, cfg Config, address string,
 ) error {

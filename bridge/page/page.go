@@ -70,8 +70,8 @@ func (p *Page) put(ctx context.Context) error {
 }
 
 // ask makes one probe call. In a document without our script it installs the script and asks again,
-// once: no probe submits anything, so asking again is always allowed. A new document is not asked but
-// reported (ErrDocument): what was known of the old one does not hold there.
+// once: no probe submits anything, so asking again is always allowed. A new document is not asked
+// but reported (ErrDocument): what was known of the old one does not hold there.
 func ask[A, R any](
 	ctx context.Context, p *Page, op point.Op, pr probe.Probe[A, R], args A,
 ) (R, error) {
@@ -106,8 +106,8 @@ func replaced(err error) bool {
 		errors.As(err, &protocol) && protocol.Code == codeServer && !isLoss(err)
 }
 
-// codeServer is Chromium's code for what cannot be done now: here, a context that is gone. Any other
-// code means that the command itself was wrong.
+// codeServer is Chromium's code for what cannot be done now: here, a context that is gone. Any
+// other code means that the command itself was wrong.
 const codeServer = -32000
 
 func isLoss(err error) bool {

@@ -39,8 +39,8 @@ func Digest(text string) string {
 const tailLimit = 12
 
 // Prepare does all of a send that can be undone: it puts up a fence that lets nothing of this text
-// through, types the text, reads it back whole and takes the baseline. Nothing was submitted when it
-// fails, and until Submit arms the fence nobody's click or Enter can submit it either.
+// through, types the text, reads it back whole and takes the baseline. Nothing was submitted when
+// it fails, and until Submit arms the fence nobody's click or Enter can submit it either.
 //
 // Errors: *BlockedError, *NotReadyError, *ConversationError, ErrReadBack, ErrPageUnknown,
 // ErrDocument, *browser.Loss.
@@ -69,8 +69,8 @@ func (p *Page) Prepare(ctx context.Context, text string) (*Submission, error) {
 	return s, p.still(ctx)
 }
 
-// still demands that the tab shows our conversation after all that was typed: a person may have opened
-// another one meanwhile, and nothing is intended there.
+// still demands that the tab shows our conversation after all that was typed: a person may have
+// opened another one meanwhile, and nothing is intended there.
 func (p *Page) still(ctx context.Context) error {
 	if p.shown == p.pinned {
 		return nil

@@ -12,9 +12,9 @@ import (
 	"bridgesim/bridge/wire"
 )
 
-// Submit arms the fence and presses the send button once, by a trusted mouse click. The guard probe is the last call
-// before it. A nil error proves nothing: Prove does. After any error of Submit the message may have
-// gone out or may still go out, unless NotSent proves otherwise.
+// Submit arms the fence and presses the send button once, by a trusted mouse click. The guard probe
+// is the last call before it. A nil error proves nothing: Prove does. After any error of Submit the
+// message may have gone out or may still go out, unless NotSent proves otherwise.
 func (p *Page) Submit(ctx context.Context, s *Submission) error {
 	if err := p.arm(ctx, s); err != nil {
 		return err

@@ -152,8 +152,8 @@ func (w *watch) rested(d time.Duration) bool { return w.asked.IsZero() || w.now.
 
 func (w *watch) quiet() bool { return w.now.Sub(w.since) >= w.page.cfg.Tuning.QuietLimit }
 
-// failed: the page shows an error or a cut answer, and the record has no whole one; or the record says
-// that somebody stopped it, which a page shows like an end.
+// failed: the page shows an error or a cut answer, and the record has no whole one; or the record
+// says that somebody stopped it, which a page shows like an end.
 func (w *watch) failed() bool {
 	switch w.record {
 	case CutOff:

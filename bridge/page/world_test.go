@@ -95,7 +95,10 @@ func newSite() *site {
 }
 
 func (s *site) config() page.Config {
-	return page.Config{Clock: s.clock, Entropy: clock.Seeded(1), Tracer: s, Site: "https://chatgpt.com"}
+	return page.Config{
+		Clock: s.clock, Entropy: clock.Seeded(1), Tracer: s,
+		Site: "https://chatgpt.com",
+	}
 }
 
 // Op and Note make the site a tracer.
@@ -124,7 +127,11 @@ func (s *site) Attach(context.Context, browser.TargetID) (browser.Session, error
 
 func (s *site) CloseTarget(context.Context, browser.TargetID) error { return nil }
 func (s *site) Lost() error                                         { return s.lost }
-func (s *site) Close() error                                        { s.ops = append(s.ops, "closed"); return nil }
+func (s *site) Close() error {
+	s.ops = append(s.ops,
+		"closed")
+	return nil
+}
 
 func (s *site) Drain(dst []browser.Event) []browser.Event {
 	dst = append(dst, s.events...)
@@ -177,7 +184,10 @@ func (s *site) submitted() {
 		s.posts()
 		return
 	}
-	s.events = append(s.events, browser.Event{Kind: browser.MessagePosted, MessageID: "m1", RequestID: "r1"})
+	s.events = append(s.events, browser.Event{
+		Kind: browser.MessagePosted, MessageID: "m1",
+		RequestID: "r1",
+	})
 	s.mount("m1")
 }
 

@@ -93,13 +93,15 @@ func (a Address) String() string {
 // NoteKind is the kind of a Note.
 type NoteKind string
 
-// What a bridge tells about itself. Oracles never take its word for what the world did; they compare.
+// What a bridge tells about itself. Oracles never take its word for what the world did; they
+// compare.
 const (
 	NoteEdge    NoteKind = "edge"    // a transition of the state machine; Key names it
 	NoteIntend  NoteKind = "intend"  // a message is about to go out; Key is its kind
 	NoteSend    NoteKind = "send"    // the send-state of a message changed; Key is the state
 	NoteCapture NoteKind = "capture" // a reply was obtained or not; Key is the source or the code
-	NotePlan    NoteKind = "plan"    // a plan was judged; Key is its planKey, Text its decision or codes
+	// a plan was judged; Key is its planKey, Text its decision or codes
+	NotePlan    NoteKind = "plan"
 	NoteVerdict NoteKind = "verdict" // a failure was decided; Key is the row, Text the reason
 	NoteOutcome NoteKind = "outcome" // the run ended; Key is the outcome
 	NoteInfo    NoteKind = "info"    // progress for a person

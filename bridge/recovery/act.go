@@ -5,8 +5,8 @@ import "strings"
 // Act is what a verdict says to do next.
 type Act uint8
 
-// The acts, from the least bold to the boldest. Look, and everything before it, changes nothing that
-// the other side, the agent or the site could see.
+// The acts, from the least bold to the boldest. Look, and everything before it, changes nothing
+// that the other side, the agent or the site could see.
 const (
 	Throw    Act = iota // stop automation loudly (row 15)
 	GiveUp              // stop and leave it to a person
@@ -76,8 +76,8 @@ func (d Deed) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// deeds is what each act does of all that. Looking reconnects; everything that goes on relies on the
-// old ACK, on the checkpoint, and passes whatever boundary stands.
+// deeds is what each act does of all that. Looking reconnects; everything that goes on relies on
+// the old ACK, on the checkpoint, and passes whatever boundary stands.
 var deeds = [actEnd]Deed{
 	Throw:    0,
 	GiveUp:   0,

@@ -49,9 +49,9 @@ type Conflict struct{ Why string }
 // Error names the contradiction.
 func (c *Conflict) Error() string { return "the FRAME chain conflicts: " + c.Why }
 
-// Read follows a history link by link (readings 17): r rises by 1, p never goes back and names a plan
-// that was written, every sid and qid is the same. It fails with a *Conflict at the first link that
-// breaks this; what stands before that link is returned all the same.
+// Read follows a history link by link (readings 17): r rises by 1, p never goes back and names a
+// plan that was written, every sid and qid is the same. It fails with a *Conflict at the first link
+// that breaks this; what stands before that link is returned all the same.
 func Read(links []Link) (Past, error) {
 	var p Past
 	for i := range links {

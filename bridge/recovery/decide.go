@@ -74,8 +74,8 @@ func Decide(e Evidence) Verdict {
 	return v
 }
 
-// bounded is what a further matched row forbids to the act of the row taken. "No RESYNC" (4) and "No
-// new HELLO" (3) forbid answering a reload or a drop with it; they do not bind row 9.
+// bounded is what a further matched row forbids to the act of the row taken. "No RESYNC" (4) and
+// "No new HELLO" (3) forbid answering a reload or a drop with it; they do not bind row 9.
 func bounded(taken int, row *Row) Deed {
 	switch {
 	case taken == 9 && row.Number == 4:
@@ -86,8 +86,8 @@ func bounded(taken int, row *Row) Deed {
 	return row.Forbidden
 }
 
-// unlisted is the verdict on evidence that fits no row: while something can still be found out, look;
-// then give up, naming what is unlisted (readings 19).
+// unlisted is the verdict on evidence that fits no row: while something can still be found out,
+// look; then give up, naming what is unlisted (readings 19).
 func unlisted(e Evidence) Verdict {
 	v := Verdict{Act: GiveUp, Reason: "no row of the table fits: " + e.String()}
 	if open(&e) {

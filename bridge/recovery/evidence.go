@@ -23,8 +23,8 @@ func Of(b bool) Fact {
 	return No
 }
 
-// Failure is what stopped the relay. It is the stall kind of the specification's classifyStallError;
-// Bug is its null.
+// Failure is what stopped the relay. It is the stall kind of the specification's
+// classifyStallError; Bug is its null.
 type Failure uint8
 
 // The failures.

@@ -273,8 +273,8 @@ func (s *State) takeStopped(r *Record) {
 }
 
 // adopt takes over what a conversation's history proves and the journal does not know (rows 6 and
-// 7): the last ROUND, the checkpoint that its `p=` confirms, the acknowledged versions, and a RESUME
-// that was acknowledged (Next). Nothing of it spends or resets a budget.
+// 7): the last ROUND, the checkpoint that its `p=` confirms, the acknowledged versions, and a
+// RESUME that was acknowledged (Next). Nothing of it spends or resets a budget.
 func (s *State) adopt(r *Record) {
 	if r.Message == "" {
 		return

@@ -15,7 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// journalOf is the bytes of a journal, and where each whole prefix of it ends: ends[0] is the header.
+// journalOf is the bytes of a journal, and where each whole prefix of it ends: ends[0] is the
+// header.
 func journalOf(records []Record) (data []byte, ends []int) {
 	data, sum := appendHeader(nil, records[0].SID)
 	ends = append(ends, len(data))
@@ -196,7 +197,8 @@ func anyRecord(t *rapid.T) Record {
 func fill(t *rapid.T, v reflect.Value, depth int) {
 	switch {
 	case v.Type() == reflect.TypeFor[time.Time]():
-		at := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "s"), rapid.Int64Range(0, 999999999).Draw(t, "ns"))
+		at := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "s"),
+			rapid.Int64Range(0, 999999999).Draw(t, "ns"))
 		v.Set(reflect.ValueOf(at.UTC()))
 	case v.Kind() == reflect.String:
 		v.SetString(rapid.String().Draw(t, "text"))

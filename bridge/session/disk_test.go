@@ -7,8 +7,8 @@ import (
 	"maps"
 )
 
-// disk is a files port whose power can be cut. What a program sees (now) and what survives (durable)
-// are kept apart, for contents and for names.
+// disk is a files port whose power can be cut. What a program sees (now) and what survives
+// (durable) are kept apart, for contents and for names.
 type disk struct {
 	now, durable map[string]*inode
 	ops          int

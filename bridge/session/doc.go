@@ -22,8 +22,8 @@
 //
 // Why every write stands where it stands:
 //
-//   - intent comes before the first act that could submit. A crash between the two leaves `unknown`,
-//     which is treated as sent: "one time too few, never one time too many".
+//   - intent comes before the first act that could submit. A crash between the two leaves
+//     `unknown`, which is treated as sent: "one time too few, never one time too many".
 //   - sent and not-sent come after a proof, never after a click. sent is final; not-sent comes only
 //     from unknown, and only by a mechanical proof.
 //   - validated carries the PLAN word for word, and its decision. So a process that starts after
@@ -32,8 +32,8 @@
 //   - executing comes before the plan is handed over. Whether it ran is then asked of the agent.
 //   - settled carries the receipt that the next ROUND reports, so a process that starts after
 //     `settled` writes the checkpoint itself.
-//   - checkpoint is a record of its own, the only one that advances the checkpoint, and the only one
-//     that resets the recovery budgets. `done` never gets there.
+//   - checkpoint is a record of its own, the only one that advances the checkpoint, and the only
+//     one that resets the recovery budgets. `done` never gets there.
 //
 // # Interruptions
 //

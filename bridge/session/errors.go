@@ -22,7 +22,8 @@ var (
 	// ErrAfterTerminal is readings 15 and "done is terminal".
 	ErrAfterTerminal = errors.New("nothing is recorded after the session's end")
 	// ErrParked: a run that ended is resumed by stating first that continuity was lost.
-	ErrParked = errors.New("a stopped run goes on only through `disconnected`, after a person resumed it")
+	ErrParked = errors.New("a stopped run goes on only through `disconnected`, after a person " +
+		"resumed it")
 
 	// ErrPending is readings 6.
 	ErrPending = errors.New("no message of any kind goes out while an earlier one is unknown")
@@ -85,7 +86,8 @@ var (
 	// ErrExecuteFirst is row 8.
 	ErrExecuteFirst = errors.New("before continuity is acknowledged no new PLAN is executed")
 	// ErrAfterDecision is readings 15.
-	ErrAfterDecision = errors.New("after a done or blocked PLAN nothing is executed and nothing is sent")
+	ErrAfterDecision = errors.New("after a done or blocked PLAN nothing is executed and nothing is " +
+		"sent")
 	// ErrCheckpointUnsettled is "Checkpoints".
 	ErrCheckpointUnsettled = errors.New(
 		"a checkpoint advances only after a plan has been validated, executed, and the agent has settled")
@@ -94,7 +96,8 @@ var (
 	// ErrTerminalNotDone is "Checkpoints".
 	ErrTerminalNotDone = errors.New("terminal is the plan whose DECISION was done")
 	// ErrCheckpointBack is readings 17.
-	ErrCheckpointBack = errors.New("p never goes back, and the checkpoint is no later than the last round")
+	ErrCheckpointBack = errors.New("p never goes back, and the checkpoint is no later than the last " +
+		"round")
 	// ErrNotBlocked: the stop of a PLAN that did not say so.
 	ErrNotBlocked = errors.New("blocked is the outcome of a PLAN whose DECISION was blocked")
 	// ErrStopUnsettled is readings 6.

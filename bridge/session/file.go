@@ -21,9 +21,9 @@ const (
 //	DIR/journal.new  a journal in the making; left over only by a crash, and ignored
 //	DIR/journal.asideN  what SetAside kept
 //
-// Each Append is one write and one fsync. A write that fails is cut off again before the next one; a
-// failed fsync leaves the content of the disk unknown, so after it the store refuses to go on until
-// the folder is opened again.
+// Each Append is one write and one fsync. A write that fails is cut off again before the next one;
+// a failed fsync leaves the content of the disk unknown, so after it the store refuses to go on
+// until the folder is opened again.
 type FileStore struct {
 	files  files
 	lock   io.Closer

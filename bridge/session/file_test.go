@@ -217,7 +217,10 @@ var _ = Describe("a folder's disk", func() {
 
 	It("may lose its power while a torn end is being replaced", func() {
 		data, ends := journalOf(records)
-		for _, tail := range []string{"\x00", strings.Repeat("0", 5000), strings.Repeat("x", 2000) + "\n"} {
+		for _, tail := range []string{
+			"\x00", strings.Repeat("0", 5000),
+			strings.Repeat("x", 2000) + "\n",
+		} {
 			for cut := 1; cut <= 12; cut++ {
 				for _, how := range survivals() {
 					d := newDisk()
@@ -283,18 +286,19 @@ var _ = Describe("a folder's disk", func() {
 		Expect(len(loads(s))).To(BeNumerically(">=", 3))
 	})
 
-	It("that lies about its syncs loses records, and the journal still reads as a whole prefix", func() {
-		d := newDisk()
-		s := onDisk(d)
-		appendAll(s, records[:3])
-		d.lie = true
-		appendAll(s, records[3:])
-		for _, how := range survivals() {
-			got, _, err := onDisk(d.reboot(how)).Load()
-			Expect(err).NotTo(HaveOccurred())
-			Expect(isPrefix(got, records)).To(BeTrue())
-		}
-	})
+	It("that lies about its syncs loses records, and the journal still reads as a whole prefix",
+		func() {
+			d := newDisk()
+			s := onDisk(d)
+			appendAll(s, records[:3])
+			d.lie = true
+			appendAll(s, records[3:])
+			for _, how := range survivals() {
+				got, _, err := onDisk(d.reboot(how)).Load()
+				Expect(err).NotTo(HaveOccurred())
+				Expect(isPrefix(got, records)).To(BeTrue())
+			}
+		})
 
 	It("cuts a torn end off durably before anything follows it", func() {
 		data, ends := journalOf(records)

@@ -95,8 +95,8 @@ func (s *State) lawRepair(r *Record) (edgeID, error) {
 	return edgePlanRepair.from(s.Phase)
 }
 
-// lawResume: once per (CK, NEXT), at the last confirmed checkpoint, in a session whose ack is known.
-// While a RESYNC is owed or out, RESUME cannot stand in for it.
+// lawResume: once per (CK, NEXT), at the last confirmed checkpoint, in a session whose ack is
+// known. While a RESYNC is owed or out, RESUME cannot stand in for it.
 func (s *State) lawResume(r *Record) (edgeID, error) {
 	switch {
 	case s.Acked == Version{}:
@@ -180,8 +180,9 @@ func gated(s *State, r *Record, id edgeID, at Phase) (edgeID, error) {
 	return id.from(at)
 }
 
-// lawRefused: HELLO's failed gate ends the session, except in the version domain, where it is a fact
-// and RecVersionLost follows, and in the local one: its turn ended without an ACK (row 8). A refused RESUME or RESYNC is a fact: what follows is decided.
+// lawRefused: HELLO's failed gate ends the session, except in the version domain, where it is a
+// fact and RecVersionLost follows, and in the local one: its turn ended without an ACK (row 8). A
+// refused RESUME or RESYNC is a fact: what follows is decided.
 func (s *State) lawRefused(r *Record) (edgeID, error) {
 	if err := s.lawAnswer(r.Message); err != nil {
 		return noEdge, err

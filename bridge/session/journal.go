@@ -53,9 +53,9 @@ func (j *Journal) State() *State { return &j.state }
 func (j *Journal) Torn() bool { return j.torn }
 
 // Write makes one record durable and then visible. It stamps At, checks every law first, announces
-// the durable write (point.StoreAppend), and changes the state only after the store has answered. An
-// illegal record (LawError) writes nothing. A failed write (ErrStore) leaves the state as it was:
-// the act that the record announces must not begin.
+// the durable write (point.StoreAppend), and changes the state only after the store has answered.
+// An illegal record (LawError) writes nothing. A failed write (ErrStore) leaves the state as it
+// was: the act that the record announces must not begin.
 func (j *Journal) Write(r Record) error {
 	r.At = j.clock.Now().UTC().Round(0)
 	if err := r.cleanText(); err != nil {

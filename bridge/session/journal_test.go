@@ -16,10 +16,17 @@ import (
 // stopped is a clock that shows the time it is given.
 type stopped struct{ now time.Time }
 
-func (c *stopped) Now() time.Time                                 { return c.now }
-func (c *stopped) Sleep(_ context.Context, d time.Duration) error { c.now = c.now.Add(d); return nil }
+func (c *stopped) Now() time.Time { return c.now }
+func (c *stopped) Sleep(_ context.Context,
+	d time.Duration,
+) error {
+	c.now = c.now.Add(d)
+	return nil
+}
 
-func (c *stopped) WithTimeout(ctx context.Context, _ time.Duration) (context.Context, context.CancelFunc) {
+func (c *stopped) WithTimeout(
+	ctx context.Context, _ time.Duration) (context.Context, context.CancelFunc,
+) {
 	return ctx, func() {}
 }
 
@@ -192,17 +199,18 @@ var _ = Describe("a journal", func() {
 		Expect(*j.State()).To(Equal(before))
 	})
 
-	It("replaces stray bytes in a receipt, and refuses them in what must come back word for word", func() {
-		j := open()
-		write(j, working)
-		r := settled(1)
-		r.Receipt = "ok \xff\xfe done"
-		Expect(j.Write(r)).To(Succeed())
-		Expect(j.State().Current().Receipt).To(Equal("ok \uFFFD done"))
-		bad := Record{Kind: RecTarget, TargetID: "\xff"}
-		Expect(j.Write(bad)).To(MatchError(ErrText))
-		bad = versionLost()
-		bad.Features = []string{"\xff"}
-		Expect(j.Write(bad)).To(MatchError(ErrText))
-	})
+	It("replaces stray bytes in a receipt, and refuses them in what must come back word for word",
+		func() {
+			j := open()
+			write(j, working)
+			r := settled(1)
+			r.Receipt = "ok \xff\xfe done"
+			Expect(j.Write(r)).To(Succeed())
+			Expect(j.State().Current().Receipt).To(Equal("ok \uFFFD done"))
+			bad := Record{Kind: RecTarget, TargetID: "\xff"}
+			Expect(j.Write(bad)).To(MatchError(ErrText))
+			bad = versionLost()
+			bad.Features = []string{"\xff"}
+			Expect(j.Write(bad)).To(MatchError(ErrText))
+		})
 })

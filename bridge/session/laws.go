@@ -90,8 +90,8 @@ func lawPlace(r *Record) error {
 	return nil
 }
 
-// lawSendState is readings 7 and 8: unknown → sent on proof, unknown → not-sent on mechanical proof.
-// A second proof of `sent` may add the message id.
+// lawSendState is readings 7 and 8: unknown → sent on proof, unknown → not-sent on mechanical
+// proof. A second proof of `sent` may add the message id.
 func (s *State) lawSendState(r *Record) error {
 	m := &s.Last
 	switch {
@@ -232,8 +232,8 @@ func (s *State) lawTerminal(r *Record) (edgeID, error) {
 	return edgePlanClosed.from(s.Inner())
 }
 
-// lawRoundClosed: a round that was refused, dropped, cut off by row 9 or ended without a reply. What
-// is in execution settles instead, and a done or blocked PLAN ends the session instead.
+// lawRoundClosed: a round that was refused, dropped, cut off by row 9 or ended without a reply.
+// What is in execution settles instead, and a done or blocked PLAN ends the session instead.
 func (s *State) lawRoundClosed(r *Record) error {
 	if err := s.lawOpenRound(r); err != nil {
 		return err
@@ -279,9 +279,9 @@ func (s *State) lawStopped(r *Record) (edgeID, error) {
 	return noEdge, ErrOutcome
 }
 
-// lawReconnected: rows 1 to 5 return to where the loss struck. Rows 6 and 7 owe a RESUME; under them
-// the record is a fact only, unless that RESUME is out or acknowledged already, or there is nothing
-// to resume because no HELLO went out.
+// lawReconnected: rows 1 to 5 return to where the loss struck. Rows 6 and 7 owe a RESUME; under
+// them the record is a fact only, unless that RESUME is out or acknowledged already, or there is
+// nothing to resume because no HELLO went out.
 func (s *State) lawReconnected(r *Record) (edgeID, error) {
 	if r.Row < 1 || r.Row > 7 {
 		return noEdge, ErrRow

@@ -31,8 +31,9 @@ const (
 	PhaseResync       Phase = "resync"       // RESYNC is out, its acknowledgement is awaited
 )
 
-// Ends. Closed, refused, violation and a stop with [OutcomeBlocked] are final. The others end a run,
-// not the session: "after a person helped, --resume goes on", which begins with `disconnected`.
+// Ends. Closed, refused, violation and a stop with [OutcomeBlocked] are final. The others end a
+// run, not the session: "after a person helped, --resume goes on", which begins with
+// `disconnected`.
 const (
 	PhaseClosed    Phase = "closed"    // done was recorded as terminal
 	PhaseStopped   Phase = "stopped"   // blocked, boundary or blocker
@@ -211,7 +212,8 @@ var edges = [edgeCount]Edge{
 	},
 	// "A stop during execution waits for the agent and journals the settlement first" (readings 6).
 	edgeAnyStopped: {
-		Name: "any-to-stopped", From: except(live, PhaseExecuting), To: one(PhaseStopped), On: on(RecStopped),
+		Name: "any-to-stopped", From: except(live, PhaseExecuting), To: one(PhaseStopped),
+		On: on(RecStopped),
 	},
 	edgeAnyThrown: {
 		Name: "any-to-thrown", From: live, To: one(PhaseThrown), On: on(RecStopped),

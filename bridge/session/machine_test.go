@@ -105,24 +105,25 @@ var _ = Describe("the state machine", func() {
 		Expect(Edges()[0].From[0]).To(Equal(PhaseNew))
 	})
 
-	It("moves by no other pair, from any reachable state by any record, and reaches every row", func() {
-		search := newSearch()
-		search.run()
-		Expect(search.states).To(BeNumerically(">", 500))
-		for _, e := range Edges() {
-			for _, from := range e.From {
-				Expect(search.left[e.Name]).To(HaveKey(from), "%s never leaves", e.Name)
+	It("moves by no other pair, from any reachable state by any record, and reaches every row",
+		func() {
+			search := newSearch()
+			search.run()
+			Expect(search.states).To(BeNumerically(">", 500))
+			for _, e := range Edges() {
+				for _, from := range e.From {
+					Expect(search.left[e.Name]).To(HaveKey(from), "%s never leaves", e.Name)
+				}
+				for _, to := range e.To {
+					Expect(search.reached[e.Name]).To(HaveKey(to), "%s never arrives", e.Name)
+				}
 			}
-			for _, to := range e.To {
-				Expect(search.reached[e.Name]).To(HaveKey(to), "%s never arrives", e.Name)
+			for _, p := range Phases() {
+				Expect(search.phases).To(HaveKey(p))
 			}
-		}
-		for _, p := range Phases() {
-			Expect(search.phases).To(HaveKey(p))
-		}
-		AddReportEntry(fmt.Sprintf("%d states, %d legal and %d illegal records",
-			search.states, search.legal, search.illegal))
-	})
+			AddReportEntry(fmt.Sprintf("%d states, %d legal and %d illegal records",
+				search.states, search.legal, search.illegal))
+		})
 })
 
 // search visits every shape of state with at most one round, and tries every proposal in each; what
@@ -215,11 +216,12 @@ var ways = map[string][]Record{
 	"established-to-round": seq(established(), list(intent(wire.KindRound, 1))),
 	"round-to-plan":        planned(wire.DecisionNeedInfo),
 	"plan-to-executing":    seq(planned(wire.DecisionNeedInfo), list(about(RecExecuting, 1))),
-	"executing-to-settled": seq(planned(wire.DecisionContinue), list(about(RecExecuting, 1), settled(1))),
-	"settled-to-round":     seq(established(), ran(1), list(intent(wire.KindRound, 2))),
-	"plan-to-closed":       quiet(3),
-	"plan-to-stopped":      seq(planned(wire.DecisionBlocked), list(stop(OutcomeBlocked))),
-	"plan-to-repair":       seq(broken(0), list(intent(wire.KindRepair, 1))),
+	"executing-to-settled": seq(planned(wire.DecisionContinue),
+		list(about(RecExecuting, 1), settled(1))),
+	"settled-to-round": seq(established(), ran(1), list(intent(wire.KindRound, 2))),
+	"plan-to-closed":   quiet(3),
+	"plan-to-stopped":  seq(planned(wire.DecisionBlocked), list(stop(OutcomeBlocked))),
+	"plan-to-repair":   seq(broken(0), list(intent(wire.KindRepair, 1))),
 	"repair-to-plan": seq(broken(0), went(wire.KindRepair, 1),
 		list(validated(1, wire.DecisionContinue))),
 	"repair-to-violation": seq(broken(2), list(stop(OutcomeViolation))),

@@ -31,7 +31,8 @@ func (s *State) Unfinished() bool {
 	return s.Last.Kind != "" && s.Last.Send != NotSent && !s.Last.Answered
 }
 
-// LastRound is L of readings 15: the last ROUND intended, a proven not-sent one excluded; 0 without.
+// LastRound is L of readings 15: the last ROUND intended, a proven not-sent one excluded; 0
+// without.
 func (s *State) LastRound() int {
 	if cur := s.Current(); cur != nil && cur.Message.Send == NotSent {
 		return cur.Round - 1

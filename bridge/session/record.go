@@ -49,7 +49,8 @@ type Record struct {
 	Capabilities []string `json:"capabilities,omitempty"`
 	Denials      []string `json:"denials,omitempty"`
 
-	// what was offered (new, version-lost, intent of HELLO and RESYNC) or acknowledged (ack, uncertain)
+	// what was offered (new, version-lost, intent of HELLO and RESYNC) or acknowledged (ack,
+	// uncertain)
 	HV       int      `json:"hv,omitempty"`
 	CV       int      `json:"cv,omitempty"`
 	Contract string   `json:"contract,omitempty"`

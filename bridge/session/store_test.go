@@ -195,7 +195,8 @@ func contract(name string, build func() world) bool {
 		It("replaces a journal in one step", func() {
 			appendAll(s, records)
 			state := mustFold(records[:5])
-			anew := list(Record{Kind: RecSnapshot, SID: testSID, Snapshot: &state}, intent(wire.KindRound, 1))
+			anew := list(Record{Kind: RecSnapshot, SID: testSID, Snapshot: &state},
+				intent(wire.KindRound, 1))
 			Expect(s.Rewrite(anew)).To(Succeed())
 			Expect(loads(s)).To(Equal(anew))
 			Expect(s.Append(sent(wire.KindRound, 1))).To(Succeed())

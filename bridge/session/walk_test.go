@@ -56,7 +56,8 @@ func (l *ledger) see(r *Record) {
 		l.must(l.executed[r.Round] == 1, "only an execution settles")
 		l.settled[r.Round] = true
 	case RecCheckpoint:
-		l.must(l.settled[r.Round] && r.Round > l.ck && !l.over, "checkpoint = settled, rising, never done")
+		l.must(l.settled[r.Round] && r.Round > l.ck && !l.over,
+			"checkpoint = settled, rising, never done")
 		l.ck = r.Round
 	}
 }

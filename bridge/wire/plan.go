@@ -44,7 +44,8 @@ func (p Plan) Effects() bool { return anyEffect(p.Commands) || anyEffect(p.Files
 
 func anyEffect(items []string) bool { return FirstEffect(items) != "" }
 
-// FirstEffect is the first entry of FILES or COMMANDS that says something; "" when all say 无 or none.
+// FirstEffect is the first entry of FILES or COMMANDS that says something; "" when all say 无 or
+// none.
 func FirstEffect(items []string) string {
 	for _, s := range items {
 		if !isNone(s) {

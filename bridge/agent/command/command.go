@@ -70,9 +70,9 @@ func New(cfg Config) (*Agent, error) {
 	return &Agent{cfg: cfg, path: path}, nil
 }
 
-// Start asks first, starts the program only when it says never, and waits until the plan is claimed,
-// never for its end. A program that ends without a claim executed nothing: the state is Never, and Tell
-// hears what it said. One that neither claims nor ends in time gives NoAnswer.
+// Start asks first, starts the program only when it says never, and waits until the plan is
+// claimed, never for its end. A program that ends without a claim executed nothing: the state is
+// Never, and Tell hears what it said. One that neither claims nor ends in time gives NoAnswer.
 func (a *Agent) Start(ctx context.Context, t agent.Task) (agent.State, error) {
 	st, err := a.Lookup(ctx, t)
 	if err != nil || st.Status != agent.Never {
@@ -118,13 +118,18 @@ const (
 )
 
 // Poll is Lookup: the ledger is the only one who knows.
-func (a *Agent) Poll(ctx context.Context, t agent.Task) (agent.State, error) { return a.Lookup(ctx, t) }
+func (a *Agent) Poll(ctx context.Context, t agent.Task) (agent.State,
+	error,
+) {
+	return a.Lookup(ctx, t)
+}
 
 // Lookup asks the program's ledger. Its error is only the end of ctx: whatever goes wrong with the
 // program is NoAnswer.
 func (a *Agent) Lookup(ctx context.Context, t agent.Task) (agent.State, error) {
 	if !wire.IsSID(t.SID) || t.Round < 1 || !wire.IsDigest8(t.PlanKey) {
-		return agent.State{}, fmt.Errorf("no task: sid %.20q, round %d, key %.20q", t.SID, t.Round, t.PlanKey)
+		return agent.State{}, fmt.Errorf("no task: sid %.20q, round %d, key %.20q", t.SID, t.Round,
+			t.PlanKey)
 	}
 	text, err := a.ask(ctx, "lookup", t.SID, strconv.Itoa(t.Round), t.PlanKey)
 	if ctx.Err() != nil {

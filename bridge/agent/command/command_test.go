@@ -114,7 +114,8 @@ var _ = Describe("A command agent", func() {
 		wg.Wait()
 		Expect(states).To(HaveEach(agent.State{Status: agent.Running}))
 		release()
-		Eventually(status(made("works"), task(1))).WithTimeout(20 * time.Second).Should(Equal(agent.Settled))
+		Eventually(status(made("works"),
+			task(1))).WithTimeout(20 * time.Second).Should(Equal(agent.Settled))
 		Expect(effects()).To(HaveLen(1))
 	})
 

@@ -26,7 +26,8 @@ const (
 var errLong = fmt.Errorf("it printed more than %d bytes", MaxAnswer)
 
 // ask runs the program with arguments to its end and returns what it printed. It runs in a process
-// group of its own, which is killed as a whole at the limit, at the end of ctx and at too much output.
+// group of its own, which is killed as a whole at the limit, at the end of ctx and at too much
+// output.
 func (a *Agent) ask(ctx context.Context, args ...string) (string, error) {
 	limited, cancel := a.cfg.Clock.WithTimeout(ctx, a.cfg.AskLimit)
 	defer cancel()
@@ -57,8 +58,8 @@ func said(text string) error {
 	return errors.New(text)
 }
 
-// capped keeps the first max bytes and takes all others, so that the writer is never stopped by it. It
-// embeds no bytes.Buffer, whose ReadFrom would pass the limit by.
+// capped keeps the first max bytes and takes all others, so that the writer is never stopped by it.
+// It embeds no bytes.Buffer, whose ReadFrom would pass the limit by.
 type capped struct {
 	kept []byte
 	max  int
@@ -83,8 +84,8 @@ type running struct {
 	errs string        // file with what it said
 }
 
-// launch starts the program on the task. Input and output are files, never pipes, and its session is its
-// own: neither a signal to pi's terminal nor pi's death reaches it.
+// launch starts the program on the task. Input and output are files, never pipes, and its session
+// is its own: neither a signal to pi's terminal nor pi's death reaches it.
 func (a *Agent) launch(t agent.Task) (*running, error) {
 	stem := filepath.Join(a.cfg.Dir, fmt.Sprintf("%s-%d-%s", t.SID, t.Round, t.PlanKey))
 	var files [3]*os.File
@@ -116,8 +117,8 @@ func (a *Agent) launch(t agent.Task) (*running, error) {
 	return p, nil
 }
 
-// taskFile writes the task beside its place and moves it there, so that a program which another pi has
-// just started never reads half of it.
+// taskFile writes the task beside its place and moves it there, so that a program which another pi
+// has just started never reads half of it.
 func taskFile(name, text string) (*os.File, error) {
 	temp, err := os.CreateTemp(filepath.Dir(name), ".task-*")
 	if err != nil {

@@ -17,8 +17,8 @@ const (
 	MaxAnswer = 1 << 20             // an answer to lookup: its word and the receipt
 )
 
-// TaskText is what the program reads from standard input: three lines, an empty one, and the PLAN block
-// word for word, without a line break of ours at its end.
+// TaskText is what the program reads from standard input: three lines, an empty one, and the PLAN
+// block word for word, without a line break of ours at its end.
 //
 //	SID: 9f83a7c1d42e650b
 //	ROUND: 1
@@ -30,8 +30,9 @@ func TaskText(t agent.Task) string {
 	return fmt.Sprintf("SID: %s\nROUND: %d\nKEY: %s\n\n%s", t.SID, t.Round, t.PlanKey, t.Plan)
 }
 
-// ReadTask is the other direction, for a program written in Go. The error names the line that is wrong.
-// It does not check the plan against the key; an agent must, with wire.PlanKey, before it claims.
+// ReadTask is the other direction, for a program written in Go. The error names the line that is
+// wrong. It does not check the plan against the key; an agent must, with wire.PlanKey, before it
+// claims.
 func ReadTask(r io.Reader) (agent.Task, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxTask+1))
 	switch {
@@ -61,8 +62,8 @@ func ReadTask(r io.Reader) (agent.Task, error) {
 	return t, err
 }
 
-// Named is the task that three words name, as the arguments of lookup do; its Plan is empty. Each word is
-// checked for its shape, so they can safely become parts of file names.
+// Named is the task that three words name, as the arguments of lookup do; its Plan is empty. Each
+// word is checked for its shape, so they can safely become parts of file names.
 func Named(sid, round, key string) (agent.Task, error) {
 	n, err := strconv.Atoi(round)
 	switch {

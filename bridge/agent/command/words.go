@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Words splits a command line into words by the quoting rules of a POSIX shell, and by nothing else of
-// it: no variable, pattern, substitution, redirection or operator means anything. Between single quotes
-// everything is itself; a backslash makes the next character itself, between double quotes only before
-// a double quote or a backslash. An open quote is an error, and so is a line without a word.
+// Words splits a command line into words by the quoting rules of a POSIX shell, and by nothing else
+// of it: no variable, pattern, substitution, redirection or operator means anything. Between single
+// quotes everything is itself; a backslash makes the next character itself, between double quotes
+// only before a double quote or a backslash. An open quote is an error, and so is a line without a
+// word.
 func Words(line string) ([]string, error) {
 	var words []string
 	rest := strings.TrimLeft(line, blank)

@@ -20,7 +20,8 @@ var _ = DescribeTable("Words", func(line string, want ...string) {
 	Entry(nil, `a"b c"'d e'f ''`, "ab cd ef", ""),
 	Entry(nil, `"a \"b\" \n \\"`, `a "b" \n \`),
 	Entry(nil, `'a \ b' c\ d \'`, `a \ b`, "c d", "'"),
-	Entry("nothing of a shell", "x $HOME `id` $(id) a;b &c |d >e *", "x", "$HOME", "`id`", "$(id)", "a;b",
+	Entry("nothing of a shell", "x $HOME `id` $(id) a;b &c |d >e *", "x", "$HOME", "`id`", "$(id)",
+		"a;b",
 		"&c", "|d", ">e", "*"),
 )
 

@@ -19,9 +19,9 @@
 //	end of the websocket                  socket-lost, with the transport's reason as cause
 //	heartbeat without an answer           socket-lost (a half-open socket, F257, D12)
 //	attach command without an answer      target-wedged when the browser itself answers, else silent
-//	deadline of a call                    silent: nothing is proven; the command may have been carried
-//	                                      out (F123). Browser.Alive tells a silent page from a silent
-//	                                      browser.
+//	deadline of a call                    silent: nothing is proven; the command may have been
+//	                                      carried out (F123). Browser.Alive tells a silent page from
+//	                                      a silent browser.
 //
 // No call can hang: without a deadline of its own it gets the dialer's (15 s). A command whose
 // caller gave up before it was written is never written.

@@ -31,7 +31,8 @@ func TestProbe(t *testing.T) {
 
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction(
-		"github.com/onsi/ginkgo/v2/internal/interrupt_handler.(*InterruptHandler).registerForInterrupts.func2"))
+		"github.com/onsi/ginkgo/v2/internal/interrupt_handler."+
+			"(*InterruptHandler).registerForInterrupts.func2"))
 }
 
 // stage is one Chromium and one server with the fixtures, for all specs.

@@ -97,7 +97,8 @@ var _ = Describe("guard", func() {
 			probe.BlockAccount),
 		Entry("composer that refuses, with a notice", "/c/a", "classic",
 			`document.getElementById("prompt-textarea").setAttribute("contenteditable", "false");
-			document.querySelector("form").insertAdjacentHTML("beforeend", '<div role="status">limit</div>')`,
+			document.querySelector("form").insertAdjacentHTML("beforeend",
+			'<div role="status">limit</div>')`,
 			probe.BlockUsageCap),
 	)
 
@@ -106,7 +107,8 @@ var _ = Describe("guard", func() {
 			Expect(blocker("/c/a", "classic", script).Blocker).To(BeEmpty())
 		},
 		Entry("downgrade banner", `document.querySelector("form").insertAdjacentHTML("beforebegin",
-			'<div role="status">You have hit the Free plan limit. Responses will use another model.</div>')`),
+			'<div role="status">You have hit the Free plan limit. Responses will use another model.' +
+			'</div>')`),
 		Entry("dialog about a chat with such a title", `document.body.insertAdjacentHTML("beforeend",
 			'<div role="dialog"><h2>Delete chat?</h2>Too many requests</div>')`),
 		Entry("hidden modal", `document.body.insertAdjacentHTML("beforeend",
@@ -120,7 +122,8 @@ var _ = Describe("guard", func() {
 	It("sees the stop button in the composer's form only", func() {
 		t := open("/c/abc", "classic")
 		Expect(do(t, probe.Guard, none).Stop).To(BeFalse())
-		run(t, `document.getElementById("slot").innerHTML = '<button data-testid="stop-button">s</button>'`)
+		run(t, `document.getElementById("slot").innerHTML =
+			'<button data-testid="stop-button">s</button>'`)
 		Expect(do(t, probe.Guard, none).Stop).To(BeTrue())
 	})
 })
@@ -153,7 +156,8 @@ var _ = Describe("composer", func() {
 		run(t, `document.body.insertAdjacentHTML("beforeend",
 			'<div id="veil" style="position:fixed;inset:0;background:red"></div>')`)
 		Expect(do(t, probe.Composer, none).X).To(BeZero())
-		run(t, `veil.remove(); document.querySelector("#composer-submit-button").setAttribute("aria-disabled", "true")`)
+		run(t, `veil.remove();
+			document.querySelector("#composer-submit-button").setAttribute("aria-disabled", "true")`)
 		Expect(do(t, probe.Composer, none).Enabled).To(BeFalse())
 	})
 
@@ -185,7 +189,10 @@ var _ = Describe("tail", func() {
 		Expect(all.Found).To(BeTrue())
 		Expect(all.Conversation).To(Equal("abc"))
 		Expect(all.Turns).To(Equal([]probe.MountedTurn{
-			{TurnID: "t-1", MessageID: "u-1", Role: "user", Head: "# HELLO pi-bridge/1\nS: 9f83a7c1d42e650b"},
+			{
+				TurnID: "t-1", MessageID: "u-1", Role: "user",
+				Head: "# HELLO pi-bridge/1\nS: 9f83a7c1d42e650b",
+			},
 			{TurnID: "t-2", MessageID: "a-1", Role: "assistant"},
 			{
 				TurnID: "t-3", MessageID: "u-2", Role: "user",
@@ -263,7 +270,8 @@ var _ = Describe("turn", func() {
 			`<div class="markdown"><p>Hi</p></div></div><div class="result-thinking"></div>`+bar,
 			probe.AnswerFinished),
 		Entry("a bar and no text", bar, probe.AnswerPlaceholder),
-		Entry("an error before any text", `<div class="text-token-text-error">Something went wrong.</div>`,
+		Entry("an error before any text",
+			`<div class="text-token-text-error">Something went wrong.</div>`,
 			probe.AnswerError),
 		Entry("an error after text", message+`<div class="markdown"><p>Hi</p></div>
 			<div class="text-token-text-error">Network error</div></div>`, probe.AnswerError),
@@ -322,83 +330,5 @@ var _ = Describe("turn", func() {
 		t := open("/c/abc", "classic")
 		run(t, answer(message+`<div class="markdown"><p>你好😀</p></div></div>`))
 		Expect(turnOf(t, "u-2").Length).To(Equal(3))
-	})
-})
-
-var _ = Describe("text", func() {
-	It("rebuilds markdown and leaves out what stands around the code", func() {
-		s := textOf(open("/c/abc", "classic"), "a-1")
-		Expect(s.Found && s.Bar).To(BeTrue())
-		Expect(s.Text).To(Equal("Intro with `code`, **bold** and a\nsecond line.\n\n" +
-			"1. one\n2. two\n   - deep\n\n## Heading\n\n" +
-			"```text\n# HS pi-bridge/1\nTYPE: ack\n\n  indented\n```\n\n" +
-			"Something went wrong. Verify you are human. Too many requests."))
-	})
-
-	It("keeps the lines of the newer code viewer", func() {
-		Expect(textOf(open("/", "editor"), "a-1").Text).To(Equal(
-			"```\nif x:\n    y = 1\n\nz\n```\n\nbetween\n\n```go\na\n\nb\n```"))
-	})
-
-	It("reads nested messages one by one and never a message of the user", func() {
-		t := open("/c/abc", "classic")
-		Expect(textOf(t, "a-1-preamble").Text).To(Equal("Let me look."))
-		Expect(textOf(t, "u-1").Found).To(BeFalse())
-		Expect(textOf(t, "gone").Found).To(BeFalse())
-	})
-
-	It("never reads the second of two responses", func() {
-		t := open("/", "list")
-		run(t, `document.querySelector("[data-message-id=a-1]").insertAdjacentHTML("beforeend",
-			'<div data-paragen-root="true"><div class="markdown"><p>the other one</p></div></div>')`)
-		Expect(textOf(t, "a-1").Text).To(Equal("answer\n\n- item"))
-	})
-
-	It("fences code that holds fences, and tables, quotes and breaks", func() {
-		t := open("/c/abc", "classic")
-		run(t, `document.querySelector("[data-message-id=a-1] .markdown").innerHTML =
-			"<blockquote><p>q</p></blockquote><pre><code>a\n`+"```"+`\nb</code></pre>"+
-			"<table><tr><th>h</th></tr><tr><td>c</td></tr></table><hr><ol start=3><li>x</li></ol>"`)
-		Expect(textOf(t, "a-1").Text).To(Equal("> q\n\n````\na\n```\nb\n````\n\n" +
-			"| h |\n| --- |\n| c |\n\n---\n\n3. x"))
-	})
-})
-
-var _ = Describe("copy", func() {
-	It("takes what the buttons write and restores the clipboard", func() {
-		t := open("/c/abc", "classic")
-		c := do(t, probe.Copy, probe.MessageArgs{MessageID: "a-1"})
-		Expect(c).To(Equal(probe.CopyState{
-			Found: true, Blocks: []string{"# HS pi-bridge/1\nTYPE: ack\n\n  indented"},
-		}))
-		Expect(eval[bool](t, `!Object.hasOwn(navigator.clipboard, "writeText") &&
-			navigator.clipboard.writeText === Clipboard.prototype.writeText`)).To(BeTrue())
-	})
-
-	It("counts a button that writes nothing and reads clipboard items", func() {
-		c := do(open("/", "editor"), probe.Copy, probe.MessageArgs{MessageID: "a-1"})
-		Expect(c.Blocks).To(Equal([]string{"if x:\n    y = 1\n\nz"}))
-		Expect(c.Failed).To(Equal(1))
-	})
-
-	It("throws when the clipboard cannot be restored", func() {
-		t := open("/c/abc", "classic")
-		run(t, `document.querySelector("pre button").onclick = () =>
-			{ Clipboard.prototype.writeText = async () => {} }`)
-		_, err := probe.Do(t.ctx, t.Session, probe.Copy, probe.MessageArgs{MessageID: "a-1"})
-		Expect(err).To(MatchError(probe.ErrThrew))
-	})
-
-	It("presses no button but Copy", func() {
-		t := open("/c/abc", "classic")
-		run(t, `window.edited = 0; [...document.querySelectorAll("pre button")].
-			filter((b) => b.textContent === "Edit").forEach((b) => b.onclick = () => edited++)`)
-		do(t, probe.Copy, probe.MessageArgs{MessageID: "a-1"})
-		Expect(eval[int](t, "edited")).To(BeZero())
-	})
-
-	It("finds no block in a user's message", func() {
-		c := do(open("/c/abc", "classic"), probe.Copy, probe.MessageArgs{MessageID: "u-1"})
-		Expect(c.Found).To(BeFalse())
 	})
 })

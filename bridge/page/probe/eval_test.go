@@ -86,7 +86,10 @@ func arguments[A, R any](t *testing.T, p probe.Probe[A, R]) {
 
 var text = rapid.OneOf(
 	rapid.String(),
-	rapid.SampledFrom([]string{"", "\u2028</script>", "`${x}`", "\\", "\"'", "你好😀", "\x00\r\n", "\ufeff\u00a0"}),
+	rapid.SampledFrom([]string{
+		"", "\u2028</script>", "`${x}`", "\\", "\"'", "你好😀", "\x00\r\n",
+		"\ufeff\u00a0",
+	}),
 )
 
 // draw makes any value of a probe's type; slices are never nil, as the page never leaves one out.

@@ -32,9 +32,12 @@ func typed(text string) *tab {
 
 func put(t *tab, text string) {
 	GinkgoHelper()
-	run(t, fmt.Sprintf(`document.getElementById("prompt-textarea").replaceChildren(...%q.split("\n").map(
-		(line) => { const p = document.createElement("p"); p.append(line || document.createElement("br")); return p }))`,
-		text))
+	run(t, fmt.Sprintf(`document.getElementById("prompt-textarea").replaceChildren(
+		...%q.split("\n").map((line) => {
+			const p = document.createElement("p");
+			p.append(line || document.createElement("br"));
+			return p;
+		}))`, text))
 }
 
 func mouse(t *tab, x, y float64) {
@@ -86,7 +89,10 @@ var _ = Describe("fence", func() {
 		act  func(*tab)
 	}{
 		{"click", click},
-		{"scripted click", func(t *tab) { run(t, `document.querySelector("[data-testid=send-button]").click()`) }},
+		{"scripted click", func(t *tab) {
+			run(t,
+				`document.querySelector("[data-testid=send-button]").click()`)
+		}},
 		{"Enter", func(t *tab) { do(t, probe.Focus, none); key(t, 0) }},
 		{"Ctrl+Enter", func(t *tab) { do(t, probe.Focus, none); key(t, 2) }},
 		{"form submit", func(t *tab) { run(t, `f.requestSubmit()`) }},
@@ -219,7 +225,8 @@ var _ = Describe("fence", func() {
 	It("compares in the canonical form of the wire", func() {
 		t := typed(ours)
 		noise := rapid.SliceOfN(rapid.SampledFrom([]string{
-			"a", "b", " ", "\n", "\n\n\n", "\r\n", "\r", "\u00a0", "\ufeff", "\u202f", "\u3000", "\u0085", "\t", "你",
+			"a", "b", " ", "\n", "\n\n\n", "\r\n", "\r", "\u00a0", "\ufeff", "\u202f", "\u3000", "\u0085",
+			"\t", "你",
 			"\u200b", "\v",
 		}), 0, 8)
 		rapid.Check(GinkgoTB(), func(r *rapid.T) {

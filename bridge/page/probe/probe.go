@@ -84,12 +84,13 @@ const (
 
 // GuardState is the answer of Guard.
 type GuardState struct {
-	Blocker      Blocker `json:"blocker"`
-	Detail       string  `json:"detail,omitempty"` // the structure that showed it, e.g. "#challenge-form"
-	LoggedIn     bool    `json:"loggedIn"`         // positive proof in the page
-	Composer     bool    `json:"composer"`         // a hydrated composer is there
-	Conversation string  `json:"conversation"`
-	Stop         bool    `json:"stop"` // a stop button stands in the composer form
+	Blocker Blocker `json:"blocker"`
+	// the structure that showed it, e.g. "#challenge-form"
+	Detail       string `json:"detail,omitempty"`
+	LoggedIn     bool   `json:"loggedIn"` // positive proof in the page
+	Composer     bool   `json:"composer"` // a hydrated composer is there
+	Conversation string `json:"conversation"`
+	Stop         bool   `json:"stop"` // a stop button stands in the composer form
 }
 
 // ComposerState is the answer of Composer.
@@ -155,7 +156,8 @@ type AnswerState string
 
 // What the document shows of the answer to our turn.
 const (
-	AnswerAbsent      AnswerState = "absent"      // our user turn is mounted, no assistant turn follows
+	// our user turn is mounted, no assistant turn follows
+	AnswerAbsent      AnswerState = "absent"
 	AnswerPlaceholder AnswerState = "placeholder" // an empty assistant turn
 	AnswerThinking    AnswerState = "thinking"    // no answer text, a thinking mark
 	AnswerStreaming   AnswerState = "streaming"   // text, and a sign that more may come, or no bar
@@ -216,9 +218,10 @@ type RecordedMessage struct {
 
 // RecordState is the answer of Record.
 type RecordState struct {
-	Status   int               `json:"status"`   // HTTP status of the record; 0 when the fetch failed
-	LoggedIn bool              `json:"loggedIn"` // the session endpoint named a user
-	Found    bool              `json:"found"`    // After is on the current branch (true when After is "")
+	Status   int  `json:"status"`   // HTTP status of the record; 0 when the fetch failed
+	LoggedIn bool `json:"loggedIn"` // the session endpoint named a user
+	// After is on the current branch (true when After is "")
+	Found    bool              `json:"found"`
 	Complete bool              `json:"complete"` // the chain reaches the root without a gap
 	Messages []RecordedMessage `json:"messages"` // oldest first; hidden and system messages left out
 }

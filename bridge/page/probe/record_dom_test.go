@@ -11,28 +11,35 @@ import (
 
 const tree = `{"current_node": "a2", "mapping": {
  "client-created-root": {"id": "client-created-root", "parent": null, "message": null},
- "s": {"id": "s", "parent": "client-created-root", "message": {"id": "s", "author": {"role": "system"},
+ "s": {"id": "s", "parent": "client-created-root",
+   "message": {"id": "s", "author": {"role": "system"},
    "content": {"content_type": "text", "parts": [""]}}},
  "u1": {"id": "u1", "parent": "s", "message": {"id": "u1", "author": {"role": "user"},
    "content": {"content_type": "text", "parts": ["hello"]}, "status": "finished_successfully"}},
- "th": {"id": "th", "parent": "u1", "message": {"id": "th", "author": {"role": "assistant"}, "recipient": "all",
+ "th": {"id": "th", "parent": "u1",
+   "message": {"id": "th", "author": {"role": "assistant"}, "recipient": "all",
    "content": {"content_type": "thoughts"}, "status": "finished_successfully"}},
- "c1": {"id": "c1", "parent": "th", "message": {"id": "c1", "author": {"role": "assistant"}, "recipient": "all",
+ "c1": {"id": "c1", "parent": "th",
+   "message": {"id": "c1", "author": {"role": "assistant"}, "recipient": "all",
    "channel": "commentary", "content": {"content_type": "text", "parts": ["Let me see."]},
    "status": "finished_successfully", "end_turn": false}},
- "t1": {"id": "t1", "parent": "c1", "message": {"id": "t1", "author": {"role": "assistant"}, "recipient": "python",
+ "t1": {"id": "t1", "parent": "c1",
+   "message": {"id": "t1", "author": {"role": "assistant"}, "recipient": "python",
    "content": {"content_type": "text", "parts": ["code"]}, "status": "finished_successfully"}},
- "a1": {"id": "a1", "parent": "t1", "message": {"id": "a1", "author": {"role": "assistant"}, "recipient": "all",
+ "a1": {"id": "a1", "parent": "t1",
+   "message": {"id": "a1", "author": {"role": "assistant"}, "recipient": "all",
    "channel": "final", "content": {"content_type": "text", "parts": ["whole"]},
    "status": "finished_successfully", "end_turn": true}},
- "other": {"id": "other", "parent": "u1", "message": {"id": "other", "author": {"role": "assistant"},
+ "other": {"id": "other", "parent": "u1",
+   "message": {"id": "other", "author": {"role": "assistant"},
    "content": {"content_type": "text", "parts": ["another branch"]}}},
  "h": {"id": "h", "parent": "a1", "message": {"id": "h", "author": {"role": "user"},
    "metadata": {"is_visually_hidden_from_conversation": true},
    "content": {"content_type": "text", "parts": ["hidden"]}}},
  "u2": {"id": "u2", "parent": "h", "message": {"id": "u2", "author": {"role": "user"},
    "content": {"content_type": "multimodal_text", "parts": [{"asset": 1}, "again"]}}},
- "a2": {"id": "a2", "parent": "u2", "message": {"id": "a2", "author": {"role": "assistant"}, "recipient": "all",
+ "a2": {"id": "a2", "parent": "u2",
+   "message": {"id": "a2", "author": {"role": "assistant"}, "recipient": "all",
    "channel": "final", "content": {"content_type": "text", "parts": ["half"]},
    "status": "in_progress", "end_turn": null}}}}`
 
@@ -92,7 +99,10 @@ var _ = Describe("record", func() {
 	It("is not complete when empty", func() {
 		serve(loggedIn, `{"mapping": {}, "current_node": null}`)
 		r := recordOf("abc", "u1")
-		Expect(r).To(Equal(probe.RecordState{Status: 200, LoggedIn: true, Messages: []probe.RecordedMessage{}}))
+		Expect(r).To(Equal(probe.RecordState{
+			Status: 200, LoggedIn: true,
+			Messages: []probe.RecordedMessage{},
+		}))
 	})
 
 	It("tells a logged-out, masked read from one of somebody", func() {

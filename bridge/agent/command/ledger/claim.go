@@ -13,7 +13,8 @@ import (
 	"bridgesim/bridge/agent"
 )
 
-// Effect is one thing that was done: the append-only trace by which a plan that ran twice is convicted.
+// Effect is one thing that was done: the append-only trace by which a plan that ran twice is
+// convicted.
 type Effect struct {
 	SID   string `json:"sid"`
 	Round int    `json:"round"`
@@ -38,7 +39,8 @@ func (c *Claim) Effect(text string) error {
 	return errors.Join(write(f, append(line, '\n')), f.Close())
 }
 
-// Settle makes the receipt durable: from now on the plan is settled, whatever happens to the process.
+// Settle makes the receipt durable: from now on the plan is settled, whatever happens to the
+// process.
 func (c *Claim) Settle(receipt string) error {
 	temp, f, err := c.l.temporary()
 	if err != nil {

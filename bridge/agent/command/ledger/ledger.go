@@ -1,13 +1,13 @@
-// Package ledger is the durable memory of an agent program: what was claimed, what was done, and the
-// receipts. It keeps the promise "each plan at most once" for any number of processes.
+// Package ledger is the durable memory of an agent program: what was claimed, what was done, and
+// the receipts. It keeps the promise "each plan at most once" for any number of processes.
 //
 //	claim ──► temporary file: plan, pid; locked, fsync ──► link to its name: atomic, fails if taken
 //	effects ► one line each, appended, fsync
 //	settle ─► receipt: temporary file, fsync, rename, fsync of the folder
 //
-// The claim appears under its name already locked, and the kernel drops the lock with the process. So
-// "running" is never guessed: whoever can take the lock knows that the claimant is gone, and without a
-// receipt that is "started": nobody can tell how far it came.
+// The claim appears under its name already locked, and the kernel drops the lock with the process.
+// So "running" is never guessed: whoever can take the lock knows that the claimant is gone, and
+// without a receipt that is "started": nobody can tell how far it came.
 //
 //	DIR/effects                 append-only, one JSON object a line
 //	DIR/SID-ROUND-KEY.claim     who claimed, and the plan
@@ -30,8 +30,10 @@ import (
 // maxFile bounds what is read from a ledger's file.
 const maxFile = 64 << 20
 
-// ErrKey is the refusal of a plan whose text does not match its key: it is not the plan that was judged.
-var ErrKey = errors.New("the plan's text does not have the key that the task names; nothing was claimed")
+// ErrKey is the refusal of a plan whose text does not match its key: it is not the plan that was
+// judged.
+var ErrKey = errors.New("the plan's text does not have the key that the task names; nothing was " +
+	"claimed")
 
 // Ledger is one folder. Names cannot leave it.
 type Ledger struct{ root *os.Root }
@@ -114,8 +116,8 @@ type Claim struct {
 	n    int // effects so far
 }
 
-// Claim takes the plan for this process, once and for all; nil without an error when it was taken before.
-// It returns when the claim is durable: only then may the first effect begin.
+// Claim takes the plan for this process, once and for all; nil without an error when it was taken
+// before. It returns when the claim is durable: only then may the first effect begin.
 func (l *Ledger) Claim(t agent.Task) (*Claim, error) {
 	name, err := stem(t)
 	if err != nil {

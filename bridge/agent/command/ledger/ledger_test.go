@@ -63,7 +63,8 @@ func TestGone(t *testing.T) {
 	g.Expect(again).To(BeNil())
 }
 
-// TestOneClaim: of many claimants one gets it, and nobody ever sees a claim without a living holder.
+// TestOneClaim: of many claimants one gets it, and nobody ever sees a claim without a living
+// holder.
 func TestOneClaim(t *testing.T) {
 	g, l, dir := opened(t)
 	var got atomic.Int32

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hold locks the file of a claim for the life of this process. The file is not inherited by what the
-// process starts, so an orphan of it does not keep the claim alive.
+// hold locks the file of a claim for the life of this process. The file is not inherited by what
+// the process starts, so an orphan of it does not keep the claim alive.
 func hold(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }
 
 // isHeld tells whether the claimant lives. Several may ask at the same time.

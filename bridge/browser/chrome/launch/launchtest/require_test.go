@@ -42,7 +42,7 @@ func TestRequire(t *testing.T) {
 		},
 		{
 			name: "missing elsewhere", browser: "/nowhere/chromium",
-			errs: "*** SKIPPED, NOT PASSED: TestChild needs a browser", notOut: "it would start",
+			errs: "*** SKIPPED, NOT PASSED: TestChild: it needs a browser", notOut: "it would start",
 		},
 		{
 			name: "CI must say true", browser: "/nowhere/chromium", ci: "1",
@@ -55,7 +55,8 @@ func TestRequire(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var out, errs bytes.Buffer
 			cmd := exec.Command(self, "-test.run=^TestChild$", "-test.count=1")
-			cmd.Env = append(os.Environ(), inChild+"=1", launch.EnvPath+"="+c.browser, "CI="+c.ci)
+			cmd.Env = append(os.Environ(), inChild+"=1", launch.EnvPath+"="+c.browser, "CI="+c.ci,
+				launchtest.NotesPath+"=")
 			cmd.Stdout, cmd.Stderr = &out, &errs
 			err := cmd.Run()
 			var exit *exec.ExitError
@@ -71,6 +72,49 @@ func TestRequire(t *testing.T) {
 				if !strings.Contains(x.text, x.want) || x.not != "" && strings.Contains(x.text, x.not) {
 					t.Errorf("want %q and not %q in\n%s", x.want, x.not, x.text)
 				}
+			}
+		})
+	}
+}
+
+// TestTheClosingLine: what did not run is the last thing that "make test" says, although the
+// package passed and nobody asked for -v. What fails still fails, and a run without a gap says
+// nothing.
+func TestTheClosingLine(t *testing.T) {
+	for _, c := range []struct {
+		name, browser, ci string
+		fails             bool
+		last              string // of the output; "" = no word of what did not run
+	}{
+		{
+			name: "missing", browser: "/nowhere/chromium",
+			last: "NOT RUN: 1 test of bridge/browser/chrome/launch/launchtest; " +
+				`"make setup" installs a browser`,
+		},
+		{name: "missing under CI", browser: "/nowhere/chromium", ci: "true", fails: true},
+		{name: "found", browser: os.Args[0]},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const here = "./bridge/browser/chrome/launch/launchtest"
+			cmd := exec.Command("sh", "tools/test.sh", "-count=1", "-run=^TestChild$", here,
+				"./bridge/point")
+			cmd.Dir = "../../../../.."
+			cmd.Env = append(os.Environ(), inChild+"=1", launch.EnvPath+"="+c.browser, "CI="+c.ci)
+			out, err := cmd.CombinedOutput()
+			var exit *exec.ExitError
+			if err != nil && !errors.As(err, &exit) || (err != nil) != c.fails {
+				t.Fatalf("%v, fails should be %t\n%s", err, c.fails, out)
+			}
+			lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+			if last := lines[len(lines)-1]; c.last != "" && last != c.last {
+				t.Errorf("the last line is %q, want %q\n%s", last, c.last, out)
+			}
+			if c.last != "" && !strings.Contains(string(out),
+				"\n  "+here[2:]+" TestChild: it needs a browser: ") {
+				t.Errorf("the test is not named\n%s", out)
+			}
+			if c.last == "" && strings.Contains(string(out), "NOT RUN") {
+				t.Errorf("something is said to be missing\n%s", out)
 			}
 		})
 	}
