@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -51,6 +52,8 @@ type Options struct {
 	CopyStale    bool // copy buttons write what the answer before held
 	RecordStatus int  // status of every conversation read; 0 = 200
 	RecordEmpty  bool // conversation reads give an empty mapping
+	// RecordDiffers: in conversation reads a plan has other commands than on the page (RecordedText).
+	RecordDiffers bool
 
 	// The answer. Core.
 	Preamble     string        // commentary that stands before and during the thinking
@@ -93,6 +96,14 @@ func (o *Options) maxText() int {
 		return defaultMaxText
 	}
 	return o.MaxText
+}
+
+// RecordedText is what a read of the record gives in place of an answer's text.
+func (o *Options) RecordedText(text string) string {
+	if !o.RecordDiffers {
+		return text
+	}
+	return strings.Replace(text, "## COMMANDS\n- ", "## COMMANDS\n- sudo ", 1)
 }
 
 // Validate names the first switch whose value makes no sense.

@@ -12,7 +12,10 @@ import (
 // must not allocate: this runs some hundred times a run, and a run must stay below 100 µs.
 func BenchmarkCall(b *testing.B) {
 	var s faults.Schedule
-	for _, text := range []string{"sever at send.submit@7#1/after", "kill-pi at store.append@9#1/after"} {
+	for _, text := range []string{
+		"sever at send.submit@7#1/after",
+		"kill-pi at store.append@9#1/after",
+	} {
 		f, err := faults.ParseFault(text)
 		if err != nil {
 			b.Fatal(err)

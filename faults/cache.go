@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"bridgesim/bridge/session"
 )
@@ -20,6 +21,21 @@ type Cache interface {
 	Tear() error
 	// Renew lets the journal claim a newer format.
 	Renew() error
+	// Swap makes it the journal of another session, OtherSID.
+	Swap() error
+}
+
+// OtherSID is the session of a journal that was swapped; no session of a run has it.
+const OtherSID = "0ddba11c0ffee000"
+
+// swap gives the journal in a store another sid.
+func swap(s session.Rewriter, records []session.Record) error {
+	if len(records) == 0 {
+		return errNoJournal
+	}
+	records = slices.Clone(records)
+	records[0].SID = OtherSID
+	return s.Rewrite(records)
 }
 
 var errNoJournal = errors.New("pi has no journal yet")
@@ -60,8 +76,19 @@ func (c memoryCache) Tear() error {
 }
 
 func (c memoryCache) Renew() error {
-	defer c.m.SetVersion(session.Format + 1)
-	return c.there()
+	err := c.there()
+	if err == nil {
+		c.m.SetVersion(session.Format + 1)
+	}
+	return err
+}
+
+func (c memoryCache) Swap() error {
+	records, _, err := c.m.Load()
+	if err != nil {
+		return errors.Join(c.there(), err)
+	}
+	return swap(c.m, records)
 }
 
 // FolderCache reaches the journal in a state folder. It changes bytes and knows lines, no more:
@@ -69,6 +96,22 @@ func (c memoryCache) Renew() error {
 func FolderCache(dir string) Cache { return folderCache{filepath.Join(dir, "journal")} }
 
 type folderCache struct{ path string }
+
+// Swap needs the journal's own program: every line has a sum.
+func (c folderCache) Swap() error {
+	s, err := session.OpenFolder(filepath.Dir(c.path))
+	if err != nil {
+		return err
+	}
+	records, _, err := s.Load()
+	switch {
+	case errors.Is(err, session.ErrNoSession):
+		err = errNoJournal
+	case err == nil:
+		err = swap(s, records)
+	}
+	return errors.Join(err, s.Close())
+}
 
 func (c folderCache) Lose() error { return c.missing(os.Remove(c.path)) }
 

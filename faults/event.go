@@ -14,7 +14,8 @@ const (
 	Applied Stage = "applied" // it took effect; the evidence says how that is known
 	Healed  Stage = "healed"  // it is over: what it struck can be used again
 	Stays   Stage = "stays"   // it is permanent and never heals
-	Missed  Stage = "missed"  // its address was reached, and it could not be done; the evidence says why
+	// its address was reached, and it could not be done; the evidence says why
+	Missed Stage = "missed"
 )
 
 // Event is one step of a fault.

@@ -17,7 +17,8 @@ const (
 	HalfOpen Kind = "half-open" // the socket stays open and nothing comes any more
 	Stall    Kind = "stall"     // nothing comes for Params.For, then everything
 	Delay    Kind = "delay"     // this one answer comes late by Params.For
-	DropCall Kind = "drop"      // this one command (before) or its answer (after) is lost, no loss is seen
+	// this one command (before) or its answer (after) is lost, no loss is seen
+	DropCall Kind = "drop"
 	Repeat   Kind = "duplicate" // the answer comes twice
 	Reorder  Kind = "reorder"   // events come before the answers that they followed
 	Corrupt  Kind = "corrupt"   // the answer is not JSON
@@ -35,8 +36,9 @@ const (
 	Dialog       Kind = "dialog"              // a native dialog opens
 
 	// browser
-	KillBrowser   Kind = "kill-browser"   // SIGKILL, and nobody starts it again
-	Relaunch      Kind = "relaunch"       // SIGKILL, started again with the same profile after Params.For
+	KillBrowser Kind = "kill-browser" // SIGKILL, and nobody starts it again
+	// SIGKILL, started again with the same profile after Params.For
+	Relaunch      Kind = "relaunch"
 	FreezeBrowser Kind = "freeze-browser" // SIGSTOP for Params.For; 0 = for good
 
 	// pi
@@ -46,6 +48,7 @@ const (
 	StaleCache   Kind = "stale-cache"   // pi dies; its journal is an older one (Params.Back records)
 	TearCache    Kind = "tear-cache"    // pi dies in the middle of this durable write
 	NewerCache   Kind = "newer-cache"   // pi dies; a newer version wrote the journal meanwhile
+	ForeignCache Kind = "foreign-cache" // pi dies; its journal is that of another session
 	ChangeCaps   Kind = "change-caps"   // pi dies; it starts again with other capabilities
 	DropMemory   Kind = "drop-cache"    // the journal is removed while pi runs: memory is left
 

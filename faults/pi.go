@@ -68,6 +68,14 @@ var pis = []Info{
 		duty: always(Stop, "a newer format: stop (readings 18)"),
 	},
 	{
+		Kind: ForeignCache, Family: Pi,
+		Sentence: "pi dies; its journal is that of another session when it starts again",
+		Params:   params(untilStart),
+		Virtual:  "the store in memory names another sid",
+		Chromium: "the journal's file is written anew with another sid",
+		manner:   kills, where: anywhere, duty: cacheForeign,
+	},
+	{
 		Kind: ChangeCaps, Family: Pi,
 		Sentence: "pi dies; it starts again with other capabilities",
 		Params:   params(untilStart, Param{"caps", "file.read,file.write", "the new ones"}),
@@ -98,23 +106,35 @@ func anywhere(p *place, ph point.Phase) bool { return ph != point.Late || p.clas
 func cacheLost(a point.Address, _ Params) (Duty, string) {
 	if momentAt(a) == leaving ||
 		a.Op == point.StoreAppend && a.State == string(session.RecTerminal) {
-		return Either, "the session has ended: once its tab is closed as well nothing tells that it was ever " +
-			"there, and the same request begins a new one"
+		return Either, "the session has ended: once its tab is closed as well nothing tells that it " +
+			"was ever there, and the same request begins a new one"
 	}
 	if a.Round > 0 {
 		return Complete, rowSeven
 	}
-	return Either, "before HELLO went out nothing was lost and a session begins; behind it only an open tab " +
-		"whose record has our QID leads back, and the site gives it an address later (readings 18)"
+	return Either, "before HELLO went out nothing was lost and a session begins; behind it only an " +
+		"open tab whose record has our QID leads back, and the site gives it an address later " +
+		"(readings 18)"
 }
 
 // cacheStale: a journal that lacks its last records is still one of our session.
 func cacheStale(a point.Address, p Params) (Duty, string) {
 	if a.Round == 0 || a.Op == point.StoreAppend && a.State == string(session.RecNew) {
-		return Either, "in round 0 the missing record may be the identity or the intent of HELLO, which " +
-			"only an addressed conversation shows"
+		return Either, "in round 0 the missing record may be the identity or the intent of HELLO, " +
+			"which only an addressed conversation shows"
 	}
 	return Complete, "history extends the journal by valid links: row 7 with the longer chain"
+}
+
+// cacheForeign: only the conversation tells that the journal is not its own.
+func cacheForeign(a point.Address, _ Params) (Duty, string) {
+	switch {
+	case a.Round == 0:
+		return Either, "until ROUND 1 went out there may be no record yet that names the right sid"
+	case momentAt(a) == leaving, a.Op == point.StoreAppend && a.State == string(session.RecTerminal):
+		return Either, "the session has ended: nothing is left to be done in either"
+	}
+	return Stop, "another sid: refuse (readings 18)"
 }
 
 // CapsOf are the capabilities with which pi starts again after this fault; nil = as before.

@@ -158,6 +158,20 @@ var _ = Describe("the death of pi", func() {
 		Entry("is newer", faults.NewerCache, session.ErrNewer),
 	)
 
+	It("finds the journal of another session", func() {
+		l := start("foreign-cache at store.append@0:intent#1/after")
+		_, _ = l.run(func(c *client) {
+			for _, r := range records() {
+				Expect(c.write(r, 0)).To(Succeed())
+			}
+		})
+		got, torn, err := l.memory.Load()
+		Expect(err).NotTo(HaveOccurred())
+		Expect(torn).To(BeFalse())
+		Expect(got[0].SID).To(Equal(faults.OtherSID))
+		Expect(got[1:]).To(Equal(records()[1:len(got)]))
+	})
+
 	It("leaves memory when the journal alone goes", func() {
 		l := start("drop-cache at store.append@0:intent#1/before")
 		l.quiet(func(c *client) {
@@ -235,15 +249,28 @@ var _ = Describe("a state folder from outside", func() {
 		_, _, err = load()
 		Expect(err).To(MatchError(session.ErrNoSession))
 	})
+	It("can be swapped for that of another session", func() {
+		Expect(cache.Swap()).To(Succeed())
+		got, torn, err := load()
+		Expect(err).NotTo(HaveOccurred())
+		Expect(torn).To(BeFalse())
+		Expect(got[0].SID).To(Equal(faults.OtherSID))
+		Expect(got[1:]).To(Equal(records()[1:]))
+	})
 	It("that is not there cannot be struck", func() {
 		Expect(os.Remove(filepath.Join(dir, "journal"))).To(Succeed())
 		_, aged := cache.Age(1)
-		for _, err := range []error{cache.Lose(), cache.Corrupt(), cache.Tear(), cache.Renew(), aged} {
+		for _, err := range []error{
+			cache.Lose(), cache.Corrupt(), cache.Tear(), cache.Renew(),
+			cache.Swap(), aged,
+		} {
 			Expect(err).To(MatchError("pi has no journal yet"))
 		}
-		Expect(
-			errors.Is(faults.MemoryCache(session.NewMemory()).Tear(), os.ErrNotExist),
-		).To(BeFalse())
+		m := session.NewMemory()
+		Expect(errors.Is(faults.MemoryCache(m).Tear(), os.ErrNotExist)).To(BeFalse())
+		Expect(faults.MemoryCache(m).Renew()).To(MatchError("pi has no journal yet"))
+		_, _, err := m.Load()
+		Expect(err).To(MatchError(session.ErrNoSession), "a fault that missed changed something")
 	})
 })
 
@@ -272,6 +299,19 @@ var _ = Describe("the duty about pi", func() {
 			"lose-cache at wait.poll@0#1/before",
 			"stale-cache at send.submit@0#1/before",
 			"lose-cache at detach.close@3#1/after",
+		)
+	})
+	It("with the journal of another session is to stop where the record can tell", func() {
+		duties(
+			faults.Stop,
+			"foreign-cache at wait.poll@1#1/before",
+			"foreign-cache at store.append@2:settled#1/after",
+		)
+		duties(
+			faults.Either,
+			"foreign-cache at wait.poll@0#1/before",
+			"foreign-cache at store.append@3:terminal#1/after",
+			"foreign-cache at detach.close@3#1/after",
 		)
 	})
 	It("with a newer journal is to stop", func() {

@@ -128,7 +128,10 @@ var _ = Describe("a fault", func() {
 	})
 	It("is one line of Gherkin", func() {
 		f := faults.Fault{
-			Kind: faults.Sever, At: point.Address{Op: point.SendSubmit, Round: 2, Step: 1, Phase: point.After},
+			Kind: faults.Sever, At: point.Address{
+				Op: point.SendSubmit, Round: 2, Step: 1,
+				Phase: point.After,
+			},
 			Params: faults.Params{How: "close", Code: 1001},
 		}
 		Expect(f.String()).To(Equal("sever at send.submit@2#1/after with how=close code=1001"))

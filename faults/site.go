@@ -123,7 +123,8 @@ func blockerDuty(a point.Address, _ Params) (Duty, string) {
 	case m == leaving:
 		return Complete, "the session has ended"
 	case m == capturing && a.Round > 0:
-		return Either, "the reply may be in hand already; when it says done, nothing needs the site any more"
+		return Either, "the reply may be in hand already; when it says done, nothing needs the site " +
+			"any more"
 	}
 	return Stop, "row 12: give up; after a person helped, --resume goes on"
 }
@@ -154,8 +155,8 @@ func cutStream(a point.Address, _ Params) (Duty, string) {
 		return Complete, "the turn ended without a reply: the round is closed and the next one follows " +
 			"(readings 15)"
 	case momentAt(a) == free:
-		return Either, "in round 0 both HELLO and ROUND 1 are typed: a cut acknowledgement is a person's " +
-			"matter, a cut PLAN closes its round"
+		return Either, "in round 0 both HELLO and ROUND 1 are typed: a cut acknowledgement is a " +
+			"person's matter, a cut PLAN closes its round"
 	}
 	return Stop, "HELLO's answer is no acknowledgement, and HS replies never get a REPAIR"
 }
@@ -186,8 +187,8 @@ func historyDuty(a point.Address, _ Params) (Duty, string) {
 	if momentAt(a) == leaving {
 		return Complete, "the session has ended"
 	}
-	return Either, "a quiet run reads the record only for the turn at hand: it may never meet the change; " +
-		"a bridge that meets it stops by row 10, or by the budget where its own turn is gone"
+	return Either, "a quiet run reads the record only for the turn at hand: it may never meet the " +
+		"change; a bridge that meets it stops by row 10, or by the budget where its own turn is gone"
 }
 
 func switchOf(k Kind, sentence, option string) Info {

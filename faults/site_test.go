@@ -74,7 +74,9 @@ var _ = Describe("a fault of the site", func() {
 
 	DescribeTable(
 		"on a send meets the next one and no other",
-		func(kind faults.Kind, why fakesite.Refusal, received, answered int, ending fakesite.AnswerState) {
+		func(kind faults.Kind, why fakesite.Refusal, received, answered int,
+			ending fakesite.AnswerState,
+		) {
 			l := start(string(kind) + " at send.insert@1#1/before")
 			l.talk(2)
 			l.strikeSite()

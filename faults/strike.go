@@ -151,6 +151,9 @@ func (i *Interposer) strikeCache(f *armed) (evidence string, err error) {
 	case NewerCache:
 		err = c.Renew()
 		evidence = "the journal names a newer format"
+	case ForeignCache:
+		err = c.Swap()
+		evidence = "the journal names session " + OtherSID
 	}
 	return evidence, err
 }

@@ -190,8 +190,10 @@ var _ = Describe("the table", func() {
 	It("says that permanent faults are permanent, and that a time ends them", func() {
 		at := point.Address{Op: point.WaitPoll, Round: 1, Step: 1, Phase: point.Before}
 		for kind, want := range map[faults.Kind]bool{
-			faults.KillBrowser: true, faults.Relaunch: false, faults.FreezeBrowser: true, faults.Captcha: true, faults.Sever: false,
-			faults.RecordDown: false, faults.KillPi: false, faults.WedgeTab: true, faults.AgentDies: true, faults.CutHistory: true,
+			faults.KillBrowser: true, faults.Relaunch: false, faults.FreezeBrowser: true,
+			faults.Captcha: true, faults.Sever: false,
+			faults.RecordDown: false, faults.KillPi: false, faults.WedgeTab: true, faults.AgentDies: true,
+			faults.CutHistory: true,
 		} {
 			Expect(faults.Fault{Kind: kind, At: at}.Permanent()).To(Equal(want), "%s", kind)
 		}

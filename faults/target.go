@@ -73,8 +73,8 @@ var targets = []Info{
 	},
 	{
 		Kind: Dialog, Family: Target,
-		Sentence: "a native dialog opens: what the renderer does waits until it is answered (F241); clicks " +
-			"and keys get a good answer and are dropped for good (measured)",
+		Sentence: "a native dialog opens: what the renderer does waits until it is answered (F241); " +
+			"clicks and keys get a good answer and are dropped for good (measured)",
 		Params:   params(forParam("", "until a person answers it; none: nobody does")),
 		Virtual:  "the same; a reload or a navigation closes the dialog",
 		Chromium: "alert in another connection's evaluate, which sees Page.javascriptDialogOpening",
@@ -88,12 +88,12 @@ const awayURL = "data:text/html,another%20site"
 const (
 	reopen   = "the conversation lives: its address is opened and row 5 goes on (readings 19)"
 	remade   = "row 4: the conversation is the same; look, go on, consume a valid PLAN"
-	unproven = "the fence went with its document: what was not submitted cannot be proven not sent any " +
-		"more, so it stays unknown until the budget ends (readings 8)"
-	unnamed = "no conversation id was known, and the document that stood for the conversation is gone " +
-		"(readings 10)"
-	eitherSide = "the operation stands on both sides of the intent: before it the message is typed anew, " +
-		"behind it a lost document leaves it unknown for good"
+	unproven = "the fence went with its document: what was not submitted cannot be proven not sent " +
+		"any more, so it stays unknown until the budget ends (readings 8)"
+	unnamed = "no conversation id was known, and the document that stood for the conversation is " +
+		"gone (readings 10)"
+	eitherSide = "the operation stands on both sides of the intent: before it the message is typed " +
+		"anew, behind it a lost document leaves it unknown for good"
 	inherited = "a recovery is under way: the loss before this one decides whether a message is open"
 )
 
@@ -104,8 +104,8 @@ func tabGone(a point.Address, p Params) (Duty, string) {
 		case proving:
 			return Stop, unnamed
 		case waiting:
-			return Either, "the site gives an address some time after HELLO: with the id the conversation is " +
-				"opened again, without it nobody can find it (readings 10)"
+			return Either, "the site gives an address some time after HELLO: with the id the conversation " +
+				"is opened again, without it nobody can find it (readings 10)"
 		}
 	}
 	return lostDocument(a, reopen)
@@ -116,8 +116,8 @@ func documentGone(a point.Address, p Params) (Duty, string) {
 	if a.Round == 0 {
 		switch momentAt(a) {
 		case proving, waiting:
-			return Either, "the tab comes back with the conversation only if the site had given it an address " +
-				"by then; else nobody can find it (readings 10)"
+			return Either, "the tab comes back with the conversation only if the site had given it an " +
+				"address by then; else nobody can find it (readings 10)"
 		}
 	}
 	return lostDocument(a, remade)
@@ -164,21 +164,22 @@ func wedged(a point.Address, p Params) (Duty, string) {
 	}
 	switch momentAt(a) {
 	case looking, around, open, proving:
-		return Either, "a session from before the loop ends it and keeps the document; a bridge that has " +
-			"only a new one can but leave the document, and with it the fence (readings 19)"
+		return Either, "a session from before the loop ends it and keeps the document; a bridge that " +
+			"has only a new one can but leave the document, and with it the fence (readings 19)"
 	}
 	return documentGone(a, p)
 }
 
 func dialog(a point.Address, p Params) (Duty, string) {
 	if p.For > 0 {
-		return Complete, "a person answers it; a click meanwhile was dropped, and the fence shows it unused"
+		return Complete, "a person answers it; a click meanwhile was dropped, and the fence shows it " +
+			"unused"
 	}
 	if d, why := documentGone(a, p); d == Complete {
 		return d, why
 	}
-	return Either, "readings 19 close a dialog by a reload, with which the fence goes; a session from " +
-		"before the dialog may answer it and keep the document (F242)"
+	return Either, "readings 19 close a dialog by a reload, with which the fence goes; a session " +
+		"from before the dialog may answer it and keep the document (F242)"
 }
 
 func secondClient(a point.Address, p Params) (Duty, string) {
@@ -187,8 +188,8 @@ func secondClient(a point.Address, p Params) (Duty, string) {
 	}
 	switch momentAt(a) {
 	case free, around, open:
-		return Either, "a foreign text in the composer may be cleared once and may be refused; the message " +
-			"is never sent with it"
+		return Either, "a foreign text in the composer may be cleared once and may be refused; the " +
+			"message is never sent with it"
 	}
 	return Complete, "the composer is emptied before the next message"
 }
@@ -209,8 +210,8 @@ func switched(a point.Address, p Params) (Duty, string) {
 	}
 	switch m {
 	case proving, waiting:
-		return Either, "without an id the conversation was this document; only an address that was seen " +
-			"leads back to it (readings 10)"
+		return Either, "without an id the conversation was this document; only an address that was " +
+			"seen leads back to it (readings 10)"
 	case around, open, looking:
 		return Either, "the composer may be emptied by the app, and then HELLO cannot be proven not sent"
 	}

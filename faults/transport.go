@@ -46,7 +46,8 @@ var transport = []Info{
 		Kind: Stall, Family: Transport,
 		Sentence: "nothing comes for a while, then everything, in order",
 		Params:   params(forParam("3s", "real seconds: deadlines of calls are never scaled")),
-		Virtual:  "commands of the client's connections wait; those whose caller gave up act all the same",
+		Virtual: "commands of the client's connections wait; those whose caller gave up act all the " +
+			"same",
 		Chromium: "the relay holds the bytes of its open sockets back and lets them go",
 		defaults: Params{For: 3 * time.Second}, manner: leaves,
 		where: func(p *place, ph point.Phase) bool { return withBrowser(p, ph) && p.class != dialing },
@@ -136,8 +137,8 @@ func cdpErrorDuty(a point.Address, p Params) (Duty, string) {
 	case p.Code != codeServer:
 		return Stop, "row 15: a command that the protocol refuses is a bug of ours"
 	case placeOf(a.Op).class == browsing:
-		return Either, "the browser gives -32000 for a mistake of the caller as well: as a stall it is row " +
-			"3, as a bug row 15"
+		return Either, "the browser gives -32000 for a mistake of the caller as well: as a stall it is " +
+			"row 3, as a bug row 15"
 	}
 	return Complete, "the code of a document that went: " + oneReply
 }

@@ -33,6 +33,17 @@ func nodeOf(m *fakesite.Message, now time.Time) object {
 	return node
 }
 
+// recorded is a message as a read of the record gives it.
+func recorded(m *fakesite.Message, now time.Time, o *fakesite.Options) object {
+	node := nodeOf(m, now)
+	if m.Role == fakesite.Assistant {
+		node["content"] = object{
+			"content_type": "text", "parts": []string{o.RecordedText(m.TextAt(now))},
+		}
+	}
+	return node
+}
+
 func statusOf(m *fakesite.Message, now time.Time) (status string, endTurn any) {
 	if m.Role == fakesite.User {
 		return "finished_successfully", nil
@@ -103,7 +114,7 @@ func (t *tree) message(m *fakesite.Message) {
 			"content_type": "text", "parts": []string{m.Preamble},
 		})
 	}
-	node := nodeOf(m, t.now)
+	node := recorded(m, t.now, t.options)
 	if t.options.Canvas && m.Role == fakesite.Assistant && m.TextAt(t.now) != "" {
 		parent = t.extra(m, parent, "-document", "canmore", object{
 			"content_type": "code", "language": "json", "text": documentBody(m.TextAt(t.now)),
@@ -238,7 +249,7 @@ func (s *Server) paged(
 	}
 	now, messages, current := s.clock.Now(), []object{}, ""
 	for _, m := range chosen {
-		messages = append(messages, nodeOf(m, now))
+		messages = append(messages, recorded(m, now, s.site.Options()))
 		messages[len(messages)-1]["parent_id"] = m.Parent
 	}
 	if m := c.Last(); m != nil {

@@ -42,7 +42,8 @@ var _ = AfterSuite(func() {
 		Expect(secure.Close()).To(Succeed())
 	}
 	// net/http gives the client of a refused request half a second to take the answer.
-	Eventually(func() error { return goleak.Find(leaks) }).WithTimeout(5 * time.Second).Should(Succeed())
+	Eventually(func() error { return goleak.Find(leaks) }).
+		WithTimeout(5 * time.Second).Should(Succeed())
 })
 
 func startChromium(path string) {
