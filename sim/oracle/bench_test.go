@@ -111,7 +111,8 @@ func BenchmarkReader(b *testing.B) {
 		Text:         t.roundText(1),
 	}
 	wrote := fakesite.Entry{
-		Kind: fakesite.Answered, At: now, Conversation: talk, MessageID: "m", Ending: fakesite.Complete, Ends: now,
+		Kind: fakesite.Answered, At: now, Conversation: talk, MessageID: "m", Ending: fakesite.Complete,
+		Ends: now,
 		Text: planText(t.frame(1), "continue", "npm test"),
 	}
 	r := oracle.NewReader(ask, nil)

@@ -3,7 +3,7 @@ package oracle
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 	"time"
 
 	"bridgesim/bridge/wire"
@@ -25,6 +25,7 @@ type Case struct {
 
 	sends    []send
 	answers  []answer
+	edits    []edit
 	plans    []plan
 	claims   []task
 	settled  []task
@@ -52,6 +53,8 @@ type send struct {
 	fate         fate
 	known        bool // the reading is there
 	answer       int  // index of its answer, -1 without
+	looked       int  // seq of the last look at an answer's text before it, 0 without
+	late         bool // a click whose session was gone took effect and sent it
 }
 
 // answer is what the site wrote to a message.
@@ -66,6 +69,15 @@ type answer struct {
 	plan   int // index of its plan, -1 without
 }
 
+// edit is a change of the record behind everybody's back: from here on the site holds another
+// answer than the one that it wrote.
+type edit struct {
+	replyWords
+	seq    int
+	answer int
+	plan   int // index of the plan that stands there now, -1 without
+}
+
 // plan is a valid plan that the site wrote.
 type plan struct {
 	seq      int
@@ -76,7 +88,7 @@ type plan struct {
 	needs    string
 	digest   history.Digest
 	answer   int  // -1 when the history does not say
-	stopped  bool // before it was whole: the site never wrote it
+	stopped  bool // it broke off, by a stop or an error: nobody may take it for an answer
 }
 
 // task is one entry of the agent's ledger.
@@ -107,6 +119,7 @@ type mark struct {
 // verdict is one decision of the bridge, what the world says to it, and where it ends.
 type verdict struct {
 	seq      int
+	at       time.Duration
 	row      int  // the bridge's; -1 when the key is no number
 	look     bool // the act is to learn more, so the row is not final
 	expected int  // by the world; -1 when it did not say
@@ -144,22 +157,34 @@ func (c *Case) Load(h history.Header, events []history.Event) error {
 	return c.split(events)
 }
 
-// split parts a run in which the first session was lost without a trace: its journal is gone, and the
-// table of faults says that a new session is then as right as finding the old one. What holds for a
-// session is judged for each of them.
+// split parts a run in which the first session was lost without a trace: its journal is gone,
+// nothing leads back to it, and a new session is the only honest thing. What holds for a session is
+// judged for each of them; a message that the dead process left behind belongs to the session that
+// it names.
 func (c *Case) split(events []history.Event) error {
 	at := c.rebirth()
 	if at == 0 {
 		return nil
 	}
-	i := slices.IndexFunc(events, func(e history.Event) bool { return e.Seq == at })
-	rest := events[i:]
+	var first, later []history.Event
 	if c.script.seq == events[0].Seq {
-		rest = append([]history.Event{events[0]}, rest...)
+		later = append(later, events[0])
+	}
+	old := false // the last event of the site is of a message that was left behind
+	for i := range events {
+		e := &events[i]
+		if e.Lane == history.Site && e.Kind != kindPlan {
+			old = c.leftBehind(e.Key, at)
+		}
+		if e.Seq < at || e.Lane == history.Site && old {
+			first = append(first, *e)
+		} else {
+			later = append(later, *e)
+		}
 	}
 	var err, err2 error
-	c.first, err = NewCase(c.header, events[:i])
-	c.later, err2 = NewCase(c.header, rest)
+	c.first, err = NewCase(c.header, first)
+	c.later, err2 = NewCase(c.header, later)
 	return errors.Join(err, err2)
 }
 
@@ -170,39 +195,70 @@ func (c *Case) rebirth() int {
 		if f.applied == 0 || !f.takesCache() {
 			continue
 		}
-		fault, err := faults.ParseFault(f.text)
-		if err != nil {
-			continue
-		}
 		start := c.startAfter(f.applied)
-		if duty, _ := fault.Duty(); duty == faults.Either && start != nil && c.anew(start.seq) {
+		if start != nil && !f.leadsBack(start) && c.anew(start.seq) {
 			return start.seq
 		}
 	}
 	return 0
 }
 
-// anew tells whether the first message behind an event is the HELLO of another session.
-func (c *Case) anew(seq int) bool {
+// leadsBack: a process that finds no journal finds its session all the same. Its start says so;
+// where the world did not look, the table of faults says what is possible at best.
+func (f *struck) leadsBack(start *mark) bool {
+	for word := range strings.FieldsSeq(start.text) {
+		switch word {
+		case StartLed:
+			return true
+		case StartUnled:
+			return false
+		}
+	}
+	fault, err := faults.ParseFault(f.text)
+	if err != nil {
+		return true
+	}
+	duty, _ := fault.Duty()
+	return duty != faults.Either
+}
+
+// anew tells whether the first message of the process that began at an event is the HELLO of
+// another session than the one before.
+func (c *Case) anew(start int) bool {
 	for i := range c.sends {
-		if s := &c.sends[i]; s.seq > seq {
+		s := &c.sends[i]
+		if s.seq > start && !c.behind(s, start) {
 			return i > 0 && s.kind == wire.KindHello && s.sid != c.sends[0].sid
 		}
 	}
 	return false
 }
 
+// leftBehind tells whether a message came behind the start of a process that did not send it.
+func (c *Case) leftBehind(id string, start int) bool {
+	for i := range c.sends {
+		if s := &c.sends[i]; s.id == id {
+			return s.seq > start && c.behind(s, start)
+		}
+	}
+	return false
+}
+
+// behind: it was clicked before the start, or the world saw a click of somebody dead take effect.
+func (c *Case) behind(s *send, start int) bool { return s.late || c.clickedAt(s) < start }
+
 func (c *Case) reset(h history.Header) {
 	*c = Case{
 		header: h,
-		sends:  c.sends[:0], answers: c.answers[:0], plans: c.plans[:0], claims: c.claims[:0],
-		settled: c.settled[:0], records: c.records[:0], acts: c.acts[:0],
+		sends:  c.sends[:0], answers: c.answers[:0], edits: c.edits[:0], plans: c.plans[:0],
+		claims: c.claims[:0], settled: c.settled[:0], records: c.records[:0], acts: c.acts[:0],
 		starts: c.starts[:0], ends: c.ends[:0], verdicts: c.verdicts[:0], faults: c.faults[:0],
 		blockers: c.blockers[:0],
 	}
 }
 
-// views tells whether the world logs a lane. Without a script nobody knows, and it counts as logged.
+// views tells whether the world logs a lane. Without a script nobody knows, and it counts as
+// logged.
 func (c *Case) views(l history.Lane) bool {
 	return c.script.seq == 0 || c.script.views&(1<<l) != 0
 }
@@ -234,6 +290,31 @@ func (c *Case) answerOf(s *send) *answer {
 	return &c.answers[s.answer]
 }
 
+// version is one text of an answer, as the site held it for a while.
+type version struct {
+	*replyWords
+	plan  int // index of its plan, -1 without
+	known bool
+}
+
+// held is what the site held of an answer when the bridge last looked before a message: that is
+// what the message rests on. It is not known when the record was edited and nobody logged the
+// looks.
+func (c *Case) held(i int, s *send) version {
+	a := &c.answers[i]
+	v := version{&a.replyWords, a.plan, a.what != unread}
+	for k := range c.edits {
+		switch e := &c.edits[k]; {
+		case e.answer != i || e.seq > s.seq:
+		case s.looked == 0:
+			v.known = false
+		case e.seq < s.looked:
+			v = version{&e.replyWords, e.plan, e.what != unread}
+		}
+	}
+	return v
+}
+
 // settledPlan finds the settlement of a plan before an event.
 func (c *Case) settledPlan(key string, before int) *task {
 	for i := range c.settled {
@@ -254,14 +335,14 @@ func (c *Case) claimed(key string, before int) *task {
 	return nil
 }
 
-// planOf finds a valid plan of the site by its key.
-func (c *Case) planOf(key string) *plan {
+// planOf finds a valid plan of the site by its key: one that it wrote whole, if there is one.
+func (c *Case) planOf(key string) (found *plan) {
 	for i := range c.plans {
-		if c.plans[i].key == key {
-			return &c.plans[i]
+		if p := &c.plans[i]; p.key == key && (found == nil || found.stopped) {
+			found = p
 		}
 	}
-	return nil
+	return found
 }
 
 // startAfter is the first start of a process behind an event, nil without.

@@ -21,6 +21,8 @@ const (
 	kindBlocker = "blocker"
 	kindEnd     = "end"
 	kindPlan    = "plan"
+	kindEdited  = "edited"
+	kindLate    = "late-effect"
 )
 
 // deed is what a command does, as far as a promise asks.
@@ -44,7 +46,8 @@ type act struct {
 	text string
 }
 
-// struck is one fault with its way through the run: the events of its stages, 0 where one is missing.
+// struck is one fault with its way through the run: the events of its stages, 0 where one is
+// missing.
 type struck struct {
 	text    string // in the form of schedules
 	kind    faults.Kind
@@ -52,6 +55,9 @@ type struck struct {
 	reached int
 	missed  int // its address was reached and it could not be done there
 	applied int
+	over    int           // it healed, or it stays for good
+	at      time.Duration // when it struck
+	last    time.Duration // when it struck or healed: from here on the world is as it stays
 }
 
 // takesCache: the fault takes records out of the journal, or all of it.
@@ -69,6 +75,9 @@ type indexer struct {
 	reader  *Reader // for bodies without a reading; made when the first one comes
 	request string
 	sending *history.Event // the last send
+	looked  int            // seq of the last look at an answer's text
+	editing bool           // the last event of the site was an edit
+	late    int            // seq of the last click that took effect when its session was gone
 }
 
 // read gives the reader.
@@ -120,6 +129,8 @@ func (in *indexer) world(e *history.Event) {
 		in.blockers = append(in.blockers, markOf(e))
 	case kindEnd:
 		in.end = markOf(e)
+	case kindLate:
+		in.late = e.Seq
 	case "tab-typed", "tab-sent", "second-client":
 		in.person = true
 	}
@@ -153,6 +164,9 @@ func (in *indexer) cdp(e *history.Event) {
 	switch e.Kind {
 	case "call":
 		a.deed = deedOf(e.Key)
+		if looks(e.Key) {
+			in.looked = e.Seq
+		}
 	case "seen":
 		a.deed = sight(e.Text)
 	case "clicked":
@@ -162,6 +176,9 @@ func (in *indexer) cdp(e *history.Event) {
 		in.acts = append(in.acts, a)
 	}
 }
+
+// looks: the text of an answer comes to the bridge by one of these.
+func looks(key string) bool { return key == "record" || key == "text" || key == "copy" }
 
 // sight tells the blockers in a probe's answer from the states of a turn.
 func sight(text string) deed {
@@ -181,7 +198,7 @@ func (in *indexer) bridge(e *history.Event) {
 		in.ends = append(in.ends, markOf(e))
 	case point.NoteVerdict:
 		in.verdicts = append(in.verdicts, verdict{
-			seq: e.Seq, row: rowOf(e.Key), look: strings.HasPrefix(e.Text, "look"), expected: -1,
+			seq: e.Seq, at: e.At, row: rowOf(e.Key), look: strings.HasPrefix(e.Text, "look"), expected: -1,
 		})
 	}
 }
@@ -220,7 +237,11 @@ func (in *indexer) fault(e *history.Event) {
 	case faults.Missed:
 		f.missed = e.Seq
 	case faults.Applied:
-		f.applied = e.Seq
+		f.applied, f.at, f.last = e.Seq, e.At, e.At
+	case faults.Healed:
+		f.over, f.last = e.Seq, e.At
+	case faults.Stays:
+		f.over = e.Seq
 	}
 }
 
@@ -237,6 +258,8 @@ func (in *indexer) under(text string) *struck {
 }
 
 func (in *indexer) site(e *history.Event) {
+	edited := in.editing
+	in.editing = false
 	switch fakesite.EntryKind(e.Kind) {
 	case fakesite.Received:
 		in.sent(e, received)
@@ -253,13 +276,16 @@ func (in *indexer) site(e *history.Event) {
 				in.plans[a.plan].stopped = true
 			}
 		}
+	case kindEdited:
+		in.edited(e)
 	case kindPlan:
-		in.planned(e)
+		in.planned(e, edited)
 	}
 }
 
 func (in *indexer) sent(e *history.Event, f fate) {
-	s := send{seq: e.Seq, at: e.At, id: e.Key, fate: f, answer: -1}
+	s := send{seq: e.Seq, at: e.At, id: e.Key, fate: f, answer: -1, looked: in.looked}
+	s.late = in.late != 0 && in.late == e.Seq-1
 	s.conversation, s.known = s.readSend(e.Text)
 	if !s.known && e.Body != "" {
 		s.words, s.known = in.read().send(e.Key, e.Body), true
@@ -311,14 +337,39 @@ func (in *indexer) reread(e *history.Event) {
 	}
 	got := in.reader.answer(e.Key, e.Body)
 	in.answers[i].replyWords = got.words
+	in.replanned(e, &got, false)
+}
+
+// replanned takes the plan of an answer that was read from its body.
+func (in *indexer) replanned(e *history.Event, got *reply, edited bool) {
 	if got.words.what == validPlan {
 		p := got.event(e.At)
 		p.Seq, p.Digest = e.Seq, history.DigestOf(p.Body)
-		in.planned(&p)
+		in.planned(&p, edited)
 	}
 }
 
-func (in *indexer) planned(e *history.Event) {
+// edited takes the text that the record holds from now on.
+func (in *indexer) edited(e *history.Event) {
+	a := in.answerTo(e.Key)
+	if a == nil {
+		return
+	}
+	d := edit{seq: e.Seq, answer: in.sends[a.send].answer, plan: -1}
+	d.read(e.Text)
+	again := d.what == unread && e.Body != "" && in.read().message(e.Key) != nil
+	var got reply
+	if again {
+		got = in.reader.answer(e.Key, e.Body)
+		d.replyWords = got.words
+	}
+	in.edits, in.editing = append(in.edits, d), true
+	if again {
+		in.replanned(e, &got, true)
+	}
+}
+
+func (in *indexer) planned(e *history.Event, edited bool) {
 	p := plan{seq: e.Seq, key: e.Key, round: e.Round, digest: e.Digest, answer: -1}
 	decision, text, _ := strings.Cut(e.Text, " ")
 	p.decision = wire.Decision(decision)
@@ -331,11 +382,13 @@ func (in *indexer) planned(e *history.Event) {
 			p.needs = value
 		}
 	}
-	if n := len(in.answers) - 1; n >= 0 {
-		a := &in.answers[n]
-		if a.plan < 0 && a.what == validPlan {
-			a.plan, p.answer = len(in.plans), n
-		}
+	switch n, k := len(in.answers)-1, len(in.edits)-1; {
+	case edited && k >= 0 && in.edits[k].plan < 0 && in.edits[k].what == validPlan:
+		in.edits[k].plan, p.answer = len(in.plans), in.edits[k].answer
+	case edited || n < 0:
+	case in.answers[n].plan < 0 && in.answers[n].what == validPlan:
+		in.answers[n].plan, p.answer = len(in.plans), n
+		p.stopped = in.answers[n].ending == string(fakesite.Failed)
 	}
 	in.plans = append(in.plans, p)
 }

@@ -3,6 +3,7 @@ package oracle
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
@@ -189,8 +190,22 @@ func (c *Case) wrote(kind session.RecordKind, round int, text string, before int
 		if r.seq > before {
 			return false
 		}
-		if r.kind == string(session.RecSnapshot) ||
+		if r.kind == string(session.RecSnapshot) && r.holds(string(kind), text) ||
 			r.kind == string(kind) && r.text == text && (round == 0 || r.round == round) {
+			return true
+		}
+	}
+	return false
+}
+
+// holds tells whether a journal that was written anew still says something: its words name the kind
+// of record and what it was about. Without words nobody knows, and it holds everything.
+func (r *record) holds(kind, text string) bool {
+	if r.text == "" {
+		return true
+	}
+	for word := range strings.FieldsSeq(r.text) {
+		if name, value, _ := strings.Cut(word, "="); name == kind && value == text {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"sort"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
 	"bridgesim/fakesite"
+	"bridgesim/faults"
 	"bridgesim/sim/history"
 	"bridgesim/sim/oracle"
 )
@@ -446,6 +448,19 @@ var broken = []struct {
 		t.ends("blocker")
 		return t
 	}},
+	{"forbidden", "pi has changed again, and an earlier RESYNC is taken to do (row 9)", func() *story {
+		t := opened()
+		t.verdict(9, 9, "RESYNC: caps changed")
+		id := t.sends("# RESYNC pi-bridge/1\n\n" + t.helloText())
+		t.strikes("change-caps at wait.poll@1:streaming#1/before with caps=file.read")
+		t.world("killed", "", "")
+		t.starts("")
+		t.verdict(9, 9, "RESYNC: caps changed")
+		t.answers(id, t.ackText())
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
 	{"row", "a reload taken for a drop", func() *story {
 		t := opened()
 		t.verdict(3, 4, "continue: dropped")
@@ -504,6 +519,46 @@ var broken = []struct {
 		t.ends("manual")
 		return t
 	}},
+	{"completes", "it wastes its attempts on one fault", func() *story {
+		t := opened()
+		t.strikes(cut)
+		for range 3 {
+			t.journal(session.RecBudget, 1, "")
+		}
+		t.verdict(13, 13, "give up: budget")
+		t.ends("manual")
+		return t
+	}},
+	{"completes", "the attempts began anew at a checkpoint, and then one was wasted", func() *story {
+		t := opened()
+		t.loops(3)
+		t.runs(1)
+		t.loops(3)
+		t.journal(session.RecBudget, 2, "")
+		t.verdict(13, 13, "give up: budget")
+		t.ends("manual")
+		return t
+	}},
+	{"completes", "its attempts do not outlast an outage of some minutes", func() *story {
+		t := opened()
+		t.begins(down)
+		for range 12 {
+			t.now += time.Minute
+			t.journal(session.RecBudget, 1, "")
+		}
+		t.verdict(13, 13, "give up: budget")
+		t.ends("manual")
+		return t
+	}},
+	{"completes", "a captcha comes behind the outcome, and the next process gives up", func() *story {
+		t := opened()
+		t.runs(1)
+		t.outcome("interrupted")
+		t.strikes("captcha at detach.close@1#1/after")
+		t.starts("person")
+		t.ends("blocker")
+		return t
+	}},
 	{"completes", "it ends as done with fewer plans", func() *story {
 		t := opened()
 		t.strikes(cut)
@@ -513,6 +568,163 @@ var broken = []struct {
 	{"faults-reached", "a fault is never reached", func() *story {
 		t := opened()
 		t.fault("armed", cut, "")
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{
+		"repair-remote", "the record is edited behind the last look: the answer was a valid PLAN",
+		func() *story {
+			t := opened()
+			id := t.sends(t.roundText(1))
+			t.answers(id, planText(t.frame(1), wire.DecisionContinue, "npm test"))
+			t.looks()
+			t.edits(id, "(this message was edited)")
+			t.repairs(1, wire.CodeHeader)
+			t.claims(1)
+			t.settles(1)
+			t.checkpoints(1)
+			t.closes(2)
+			return t
+		},
+	},
+	{"after-done", "the record is edited behind the last look: the answer was done", func() *story {
+		t := opened()
+		t.runs(1)
+		id := t.sends(t.roundText(2))
+		t.answers(id, planText(t.frame(2), wire.DecisionDone, "无"))
+		t.looks()
+		t.edits(id, "（已编辑）")
+		t.resumes(1, 3)
+		t.ends("done")
+		return t
+	}},
+	{"after-done", "done was taken down, then the record was edited", func() *story {
+		t := opened()
+		t.runs(1)
+		id := t.sends(t.roundText(2))
+		text := planText(t.frame(2), wire.DecisionDone, "无")
+		t.answers(id, text)
+		t.looks()
+		t.journal(session.RecTerminal, 2, t.read(2, text).Key)
+		t.edits(id, "（已编辑）")
+		t.looks()
+		t.resumes(1, 3)
+		t.ends("done")
+		return t
+	}},
+	{"after-done", "the answer before was cut off, this one is whole", func() *story {
+		t := opened()
+		t.runs(1)
+		t.brokeOff(2, wire.DecisionDone)
+		t.resumes(1, 3)
+		t.planned(3, wire.DecisionDone)
+		t.resumes(1, 4)
+		t.ends("done")
+		return t
+	}},
+	{"done-terminal", "pi says done by an answer that was cut off", func() *story {
+		t := opened()
+		t.runs(1)
+		t.brokeOff(2, wire.DecisionDone)
+		t.ends("done")
+		return t
+	}},
+	{"word-for-word", "a plan that was cut off is executed", func() *story {
+		t := opened()
+		t.runs(1)
+		t.brokeOff(2, wire.DecisionContinue)
+		t.claims(2)
+		t.settles(2)
+		t.checkpoints(2)
+		t.closes(3)
+		return t
+	}},
+	{"established", "a ROUND after an acknowledgement that was cut off", func() *story {
+		t := newStory()
+		t.starts("")
+		id := t.sends(t.helloText())
+		t.thinks(id, t.ackText())
+		t.stops(id)
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{"named-end", "a killed process names an outcome", func() *story {
+		t := opened()
+		t.runs(1)
+		t.planned(2, wire.DecisionDone)
+		t.world("killed", "", "")
+		t.ends("done")
+		return t
+	}},
+	{"named-end", "a process goes away without an outcome", func() *story {
+		t := opened()
+		t.runs(1)
+		t.planned(2, wire.DecisionDone)
+		t.starts("")
+		t.ends("done")
+		return t
+	}},
+	{
+		"named-end", "the next process names another outcome than the one that closed the session",
+		func() *story {
+			t := storyOn("virtual", oracle.Script{})
+			t.starts("")
+			t.hello()
+			t.runs(1)
+			t.planned(2, wire.DecisionDone)
+			t.outcome("done")
+			t.world("killed", "", "")
+			t.starts("")
+			t.ends("manual")
+			return t
+		},
+	},
+	{"one-sid", "a click that was left behind lands, and nothing was lost but pi", func() *story {
+		return leftBehind("kill-pi at send.submit@0#2/late", "", func(*story) {})
+	}},
+	{"one-sid", "the journal is lost, and an open tab leads back", func() *story {
+		t := opened()
+		t.strikes("lose-cache at wait.poll@0:finished#1/before")
+		t.world("killed", "pi", "")
+		t.starts(oracle.StartLed)
+		t.sid = "00000000deadbeef"
+		t.hello()
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{"one-sid", "the new process goes on in the session that was left behind as well", func() *story {
+		return leftBehind("lose-cache at send.submit@0#2/late", oracle.StartUnled, func(t *story) {
+			t.sid = sid
+			t.answers(t.sends("# RESYNC pi-bridge/1\n\n"+t.helloText()), t.ackText())
+			t.sid = "00000000deadbeef"
+		})
+	}},
+	{"converges", "the line is back, and pi dawdles", func() *story {
+		t := opened()
+		t.strikes(cut)
+		t.now += 2 * time.Minute
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{"converges", "an outage of a minute is paid for with ten", func() *story {
+		t := opened()
+		t.begins(down)
+		t.now += time.Minute
+		t.fault("healed", down, "")
+		t.now += 10 * time.Minute
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{"converges", "a fault that stays need not be waited for", func() *story {
+		t := opened()
+		t.begins("copy-broken at wait.poll@1:streaming#1/before")
+		t.fault("stays", "copy-broken at wait.poll@1:streaming#1/before", "it never heals")
+		t.now += 3 * time.Minute
 		t.runs(1)
 		t.closes(2)
 		return t
@@ -542,6 +754,60 @@ func (t *story) repairs(round int, codes ...wire.Code) {
 	text := planText(t.frame(round), wire.DecisionContinue, "npm run repaired")
 	t.answers(t.sends(wire.RepairRound(t.frame(round), codes)), text)
 	t.read(round, text)
+}
+
+// resumes is a RESUME behind the last checkpoint, with its acknowledgement.
+func (t *story) resumes(ck, next int) {
+	at := wire.Checkpoint{Round: ck, Key: t.prev}
+	t.answers(t.sends(t.resumeText(at, next)), t.resumeAck(at.String(), next))
+}
+
+// brokeOff is a ROUND whose answer, a plan, is stopped before it is whole.
+func (t *story) brokeOff(round int, d wire.Decision) {
+	text := planText(t.frame(round), d, "npm test")
+	id := t.sends(t.roundText(round))
+	t.thinks(id, text)
+	t.now += thought / 2
+	t.stops(id)
+	t.read(round, text)
+}
+
+// loops: pi is killed at every start, and each process had taken its attempt.
+func (t *story) loops(times int) {
+	for range times {
+		t.n++
+		t.strikes(fmt.Sprintf("kill-pi at attach.pages@1#%d/before", t.n))
+		t.world("killed", "", "")
+		t.starts("")
+		t.journal(session.RecBudget, 1, "")
+	}
+}
+
+// last is the id of the last message.
+func (t *story) last() string { return fmt.Sprintf("message-%d", t.n) }
+
+// leftBehind: pi dies with its HELLO in a busy renderer; the click takes effect when the next
+// process has begun, which says HELLO in a session of its own.
+func leftBehind(fault, start string, then func(*story)) *story {
+	t := newStory()
+	t.starts("")
+	t.call(point.Connect, "dial")
+	t.submits(t.helloText())
+	t.strikes(fault)
+	t.world("killed", "pi", "")
+	t.starts(start)
+	t.call(point.Connect, "dial")
+	t.world("late-effect", "tab-1", "Input.dispatchMouseEvent")
+	t.answers(t.arrives(t.helloText()), t.ackText())
+	t.sid = "00000000deadbeef"
+	if start == oracle.StartUnled {
+		t.where = "conv-2"
+	}
+	t.hello()
+	then(t)
+	t.runs(1)
+	t.closes(2)
+	return t
 }
 
 // kept are stories in which every promise holds: the near misses.
@@ -606,6 +872,18 @@ var kept = []struct {
 		t.verdict(4, 4, "continue: reload")
 		t.verdict(9, 9, "RESYNC: caps changed")
 		t.answers(t.sends("# RESYNC pi-bridge/1\n\n"+t.helloText()), t.ackText())
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{"pi is killed while its RESYNC is on the way: it does not say it again (row 9)", func() *story {
+		t := opened()
+		t.verdict(9, 9, "RESYNC: caps changed")
+		id := t.sends("# RESYNC pi-bridge/1\n\n" + t.helloText())
+		t.world("killed", "", "")
+		t.starts("")
+		t.verdict(9, 9, "RESYNC: caps changed")
+		t.answers(id, t.ackText())
 		t.runs(1)
 		t.closes(2)
 		return t
@@ -684,6 +962,198 @@ var kept = []struct {
 		t.ends("manual")
 		return t
 	}},
+	{"the record is edited before the first look: what stands there is repaired", func() *story {
+		t := opened()
+		id := t.sends(t.roundText(1))
+		t.answers(id, planText(t.frame(1), wire.DecisionContinue, "npm test"))
+		t.edits(id, "(this message was edited)")
+		t.looks()
+		t.verdict(1, 1, "retry: the sources do not agree")
+		t.repairs(1, wire.CodeHeader)
+		t.claims(1)
+		t.settles(1)
+		t.checkpoints(1)
+		t.closes(2)
+		return t
+	}},
+	{"a REPAIR under row 1 of what the record holds by now", func() *story {
+		t := opened()
+		id := t.sends(t.roundText(1))
+		t.answers(id, "```\n# PLAN pi-bridge/1\n```")
+		t.looks()
+		t.repairs(1, wire.CodeFrame)
+		t.verdict(1, 1, "retry: copy is broken")
+		t.looks()
+		t.edits(t.last(), "```\n# PLAN pi-bridge/1\n```")
+		t.looks()
+		t.repairs(1, wire.CodeFrame)
+		t.claims(1)
+		t.settles(1)
+		t.checkpoints(1)
+		t.closes(2)
+		return t
+	}},
+	{"done is edited away before the first look", func() *story {
+		t := opened()
+		t.runs(1)
+		id := t.sends(t.roundText(2))
+		t.answers(id, planText(t.frame(2), wire.DecisionDone, "无"))
+		t.edits(id, "(this message was edited)")
+		t.looks()
+		t.answers(t.sends(wire.RepairRound(t.frame(2), []wire.Code{wire.CodeHeader})),
+			planText(t.frame(2), wire.DecisionDone, "npm test"))
+		t.ends("done")
+		return t
+	}},
+	{"a record is edited into another plan, and that one is executed", func() *story {
+		t := opened()
+		id := t.sends(t.roundText(1))
+		t.answers(id, planText(t.frame(1), wire.DecisionContinue, "npm test"))
+		other := planText(t.frame(1), wire.DecisionContinue, "npm run other")
+		t.edits(id, other)
+		t.looks()
+		t.read(1, other)
+		t.claims(1)
+		t.settles(1)
+		t.checkpoints(1)
+		t.closes(2)
+		return t
+	}},
+	{"a done answer was cut off: it is none, and the next ROUND follows", func() *story {
+		t := opened()
+		t.runs(1)
+		t.brokeOff(2, wire.DecisionDone)
+		t.resumes(1, 3)
+		t.closes(3)
+		return t
+	}},
+	{
+		"pi is killed while it puts its things away: the outcome stands, and is named again",
+		func() *story {
+			t := opened()
+			t.runs(1)
+			t.planned(2, wire.DecisionDone)
+			t.journal(session.RecTerminal, 2, t.plans[2].Key)
+			t.outcome("done")
+			t.strikes("kill-pi at detach.close@2#1/after")
+			t.world("killed", "", "")
+			t.starts("")
+			t.ends("done")
+			return t
+		},
+	},
+	{"a bug strikes while pi puts its things away", func() *story {
+		t := storyOn("virtual", oracle.Script{End: "done", Plans: 1})
+		t.starts("")
+		t.hello()
+		t.runs(1)
+		t.planned(2, wire.DecisionDone)
+		t.journal(session.RecTerminal, 2, t.plans[2].Key)
+		t.outcome("done")
+		t.strikes("panic at detach.close@2#1/before")
+		t.world("panic", "", "")
+		t.world("end", "thrown", "")
+		return t
+	}},
+	{"the journal is of a newer version when pi starts again behind its outcome", func() *story {
+		t := opened()
+		t.runs(1)
+		t.planned(2, wire.DecisionDone)
+		t.outcome("done")
+		t.strikes("newer-cache at detach.close@2#1/after")
+		t.world("killed", "", "")
+		t.starts("")
+		t.world("end", oracle.RefusedToBegin, "")
+		return t
+	}},
+	{
+		"a click that was left behind lands when its journal is lost and a new session has begun",
+		func() *story {
+			return leftBehind("lose-cache at send.submit@0#2/late", oracle.StartUnled, func(*story) {})
+		},
+	},
+	{"the same, where nobody looked what leads back", func() *story {
+		return leftBehind("lose-cache at send.submit@0#2/late", "", func(*story) {})
+	}},
+	{"the journal is lost in a later round and no tab is left: a new session begins", func() *story {
+		t := opened()
+		t.strikes("close-tab at wait.poll@1:streaming#1/before")
+		t.strikes("lose-cache at discover.turns@1#1/before")
+		t.world("killed", "pi", "")
+		t.starts(oracle.StartUnled)
+		t.sid, t.where = "00000000deadbeef", "conv-2"
+		t.hello()
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{"the line is back, and pi is as well", func() *story {
+		t := opened()
+		t.strikes(cut)
+		t.now += 30 * time.Second
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{"the line is back, and the site takes an hour", func() *story {
+		t := opened()
+		t.strikes(cut)
+		text := planText(t.frame(1), wire.DecisionContinue, "npm test")
+		id := t.sends(t.roundText(1))
+		t.ledger(fakesite.Entry{
+			Kind: fakesite.Answered, Conversation: talk, MessageID: id, Text: text,
+			Ending: fakesite.Complete, Ends: start.Add(t.now + time.Hour),
+		})
+		t.now += time.Hour
+		t.read(1, text)
+		t.claims(1)
+		t.now += time.Hour
+		t.settles(1)
+		t.checkpoints(1)
+		t.closes(2)
+		return t
+	}},
+	{"an outage of a minute costs a pause of a minute", func() *story {
+		t := opened()
+		t.begins(down)
+		t.now += time.Minute
+		t.fault("healed", down, "")
+		t.now += 80 * time.Second
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{"the run is over before the fault is", func() *story {
+		t := opened()
+		t.begins("record-down at wait.poll@1:streaming#1/before with for=1h0m0s")
+		t.runs(1)
+		t.closes(2)
+		return t
+	}},
+	{"an outage of a day is longer than any budget", func() *story {
+		t := opened()
+		t.begins("relaunch at wait.poll@1:streaming#1/before with for=24h0m0s")
+		for range 12 {
+			t.now += 5 * time.Minute
+			t.journal(session.RecBudget, 1, "")
+		}
+		t.verdict(13, 13, "give up: budget")
+		t.ends("manual")
+		return t
+	}},
+	{"a captcha comes while a page that pi only looked into is closed", func() *story {
+		t := opened()
+		t.strikes("captcha at detach.close@1#1/after")
+		t.ends("blocker")
+		return t
+	}},
+	{"a crash loop: every attempt met a fault of its own", func() *story {
+		t := opened()
+		t.loops(3)
+		t.verdict(13, 13, "give up: budget")
+		t.ends("manual")
+		return t
+	}},
 	{"a plan of the same round replaces the first", func() *story {
 		t := opened()
 		t.asks(1, "```\n# PLAN pi-bridge/1\n```")
@@ -741,6 +1211,22 @@ var _ = Describe("the promises", func() {
 				return b.oracle == o.Name
 			})).To(BeTrue(), "no story breaks %s", o.Name)
 		}
+	})
+
+	DescribeTable("a run that the world had to end after a fault does not converge",
+		func(how string) {
+			t := opened()
+			t.strikes(cut)
+			t.world("end", "", how)
+			Expect(t.judged()["converges"].Status).To(Equal(oracle.Fail))
+		},
+		Entry("it hangs", "hang"), Entry("it goes on and on", "bound"))
+
+	It("bound the recovery from every kind of fault", func() {
+		for _, k := range faults.Kinds() {
+			Expect(oracle.Allowance(k)).To(BeNumerically(">", 0), string(k))
+		}
+		Expect(oracle.Allowance("nonsense")).To(BeZero())
 	})
 
 	It("have one sentence and one name each", func() {
@@ -844,6 +1330,37 @@ var _ = Describe("a history with less in it", func() {
 			t.hello()
 			t.strikes(cut)
 			t.closes(1)
+			return t
+		}),
+		Entry("nobody knows when the fault was over", "converges", func() *story {
+			t := opened()
+			t.begins(cut)
+			t.runs(1)
+			t.closes(2)
+			return t
+		}),
+		Entry("a fault and no known end of the script", "converges", func() *story {
+			t := storyOn("virtual", oracle.Script{})
+			t.starts("")
+			t.hello()
+			t.strikes(cut)
+			t.closes(1)
+			return t
+		}),
+		Entry("the browser's own time on a fast clock", "converges", func() *story {
+			t := storyOn("chromium", oracle.Script{End: "done", Plans: 1})
+			t.starts("")
+			t.hello()
+			t.strikes(cut)
+			t.now += 2 * time.Minute
+			t.runs(1)
+			t.closes(2)
+			return t
+		}),
+		Entry("the history stops", "converges", func() *story {
+			t := opened()
+			t.strikes(cut)
+			t.runs(1)
 			return t
 		}),
 		Entry("a moment that did not come on a real browser", "faults-reached", func() *story {

@@ -49,13 +49,16 @@ func planOnce(c *Case) Verdict {
 	return pass()
 }
 
-// wordForWord looks for the claimed text among the blocks that the site wrote for that round before.
+// wordForWord looks for the claimed text among the blocks that the site wrote for that round
+// before.
 func wordForWord(c *Case) Verdict {
 	doubt := pass()
 	for i := range c.claims {
 		t := &c.claims[i]
 		p := c.planOf(t.key)
 		switch {
+		case p != nil && p.stopped:
+			return fail(fmt.Sprintf("the plan %s was cut off before it was whole", t.key), p.seq, t.seq)
 		case p == nil && c.unknownAnswer() != 0:
 			doubt = unknown(
 				"the history does not hold every answer of the site",
@@ -189,7 +192,7 @@ func doneTerminal(c *Case) Verdict {
 				seq,
 			)
 		}
-		done = done || p.decision == wire.DecisionDone
+		done = done || p.decision == wire.DecisionDone && !p.stopped
 	}
 	v := c.answersKnown()
 	if v.Status == Pass && !done && c.end.key == session.OutcomeDone {
@@ -204,6 +207,22 @@ func (c *Case) answersKnown() Verdict {
 		return unknown("the history holds neither the text nor the reading of an answer", seq)
 	}
 	return pass()
+}
+
+// holds tells whether a plan stood there for who sent a message: in the record when pi looked last,
+// or in pi's own journal.
+func (c *Case) holds(i int, s *send) Status {
+	p := &c.plans[i]
+	if p.answer < 0 || c.wrote(session.RecTerminal, p.round, p.key, s.seq) {
+		return Pass
+	}
+	switch v := c.held(p.answer, s); {
+	case !v.known:
+		return Unknown
+	case v.plan == i:
+		return Pass
+	}
+	return Fail
 }
 
 // confirmed is the first event that names a plan as checkpoint, 0 without.
@@ -225,14 +244,24 @@ func (c *Case) confirmed(key string) int {
 	return 0
 }
 
+// afterDone: an answer that was cut off is no valid done, and one that the record does not hold any
+// more is none for who looks later; what pi took down as terminal stays so.
 func afterDone(c *Case) Verdict {
+	doubt := pass()
 	for i := range c.plans {
 		p := &c.plans[i]
-		if p.decision != wire.DecisionDone {
+		if p.decision != wire.DecisionDone || p.stopped {
 			continue
 		}
 		for j := range c.sends {
-			if s := &c.sends[j]; s.seq > p.seq && s.ours() {
+			s := &c.sends[j]
+			if s.seq < p.seq || !s.ours() {
+				continue
+			}
+			switch held := c.holds(i, s); {
+			case held == Unknown:
+				doubt = unknown("the history does not say what the site held", p.seq, s.seq)
+			case held == Pass:
 				return fail(
 					fmt.Sprintf("%s was sent after the done of round %d", s.kind, p.round),
 					p.seq,
@@ -240,6 +269,9 @@ func afterDone(c *Case) Verdict {
 				)
 			}
 		}
+	}
+	if doubt.Status != Pass {
+		return doubt
 	}
 	if v := c.answersKnown(); v.Status != Pass {
 		return v

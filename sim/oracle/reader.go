@@ -58,9 +58,9 @@ func NewReader(request string, denials []string) *Reader {
 	}
 }
 
-// FromBodies takes the readings out of a history wherever a body is there that they can be made from
-// again: an old file is then judged by its texts, not by what its world thought of them. A history
-// without bodies, or without the request, comes back as it is.
+// FromBodies takes the readings out of a history wherever a body is there that they can be made
+// from again: an old file is then judged by its texts, not by what its world thought of them. A
+// history without bodies, or without the request, comes back as it is.
 func FromBodies(events []history.Event) []history.Event {
 	if len(events) == 0 || events[0].Kind != kindScript || events[0].Body == "" {
 		return events
@@ -73,7 +73,7 @@ func FromBodies(events []history.Event) []history.Event {
 				continue
 			}
 		} else if e.Lane == history.Site && e.Body != "" {
-			again = e.Kind == string(fakesite.Answered)
+			again = e.Kind == string(fakesite.Answered) || e.Kind == kindEdited
 			e.Text = ledgerWords(&e)
 		}
 		out = append(out, e)
@@ -85,8 +85,11 @@ func FromBodies(events []history.Event) []history.Event {
 func ledgerWords(e *history.Event) string {
 	words := strings.SplitN(e.Text, " ", 3)
 	n := 1
-	if e.Kind == string(fakesite.Answered) {
+	switch e.Kind {
+	case string(fakesite.Answered):
 		n = 2
+	case kindEdited:
+		n = 0
 	}
 	return strings.Join(words[:min(n, len(words))], " ")
 }
@@ -111,6 +114,21 @@ func (r *Reader) Site(dst []history.Event, e *fakesite.Entry, epoch time.Time) [
 	dst = append(dst, out)
 	if got.words.what == validPlan {
 		dst = append(dst, got.event(out.At))
+	}
+	return dst
+}
+
+// Edited appends the events of an answer that the record holds in other words from now on: the
+// change itself and, when it is a valid PLAN, the plan. id is the user message's, at since the
+// start of the run.
+func (r *Reader) Edited(dst []history.Event, id, text string, at time.Duration) []history.Event {
+	got := r.answer(id, text)
+	dst = append(dst, history.Event{
+		At: at, Lane: history.Site, Kind: kindEdited, Key: id, Body: text,
+		Text: string(got.words.append(nil)),
+	})
+	if got.words.what == validPlan {
+		dst = append(dst, got.event(at))
 	}
 	return dst
 }
@@ -310,8 +328,8 @@ func joined(codes []wire.Code) string {
 }
 
 // plain says which programs show beyond doubt that a plan needs a capability. It is the judge's own
-// short table: what stands here no bridge may hand over while the capability is denied. A bridge may
-// refuse more.
+// short table: what stands here no bridge may hand over while the capability is denied. A bridge
+// may refuse more.
 var plain = [...]struct{ capability, command string }{
 	{"net", "curl"},
 	{"net", "wget"},

@@ -150,7 +150,8 @@ func number(s string) int {
 	return n
 }
 
-// readSend reads the Text of received, refused and dropped. known is false when it holds no reading.
+// readSend reads the Text of received, refused and dropped. known is false when it holds no
+// reading.
 func (w *words) readSend(text string) (conversation string, known bool) {
 	rest, ok := strings.CutPrefix(text, "c=")
 	if !ok {

@@ -6,6 +6,7 @@ import (
 
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
+	"bridgesim/faults"
 )
 
 // Promises about the decision table.
@@ -123,15 +124,16 @@ func (c *Case) blames(s *send) bool {
 		if s.kind == wire.KindRound && o.kind == s.kind && o.round == s.round {
 			return true
 		}
-		if a := c.answerOf(o); s.kind == wire.KindRepair && o.round == s.round && a != nil &&
-			a.what == validPlan {
+		if s.kind == wire.KindRepair && o.round == s.round && o.answer >= 0 &&
+			c.held(o.answer, s).what == validPlan {
 			return true
 		}
 	}
 	return false
 }
 
-// helloAgain: a HELLO behind the first one. The first is not new: nothing had gone out before the loss.
+// helloAgain: a HELLO behind the first one. The first is not new: nothing had gone out before the
+// loss.
 func (c *Case) helloAgain(s *send) bool {
 	for i := range c.sends {
 		if o := &c.sends[i]; o.kind == wire.KindHello {
@@ -178,9 +180,33 @@ func (c *Case) replayed(w window) (string, int) {
 	return "", 0
 }
 
+// declaring: the last message before a verdict is a RESYNC, and pi has not changed since it went
+// out.
+func (c *Case) declaring(at int) bool {
+	var last *send
+	for i := range c.sends {
+		if s := &c.sends[i]; s.seq < at && s.ours() {
+			last = s
+		}
+	}
+	if last == nil || last.kind != wire.KindResync {
+		return false
+	}
+	for i := range c.faults {
+		f := &c.faults[i]
+		if f.kind == faults.ChangeCaps && f.applied > last.seq && f.applied < at {
+			return false
+		}
+	}
+	return true
+}
+
 // beforeResync: a plan was executed, or a ROUND sent, before RESYNC went out.
 func (c *Case) beforeResync(w window, what string, rounds bool) (string, int) {
 	to := w.to
+	if c.declaring(w.from) {
+		return "", 0
+	}
 	for i := range c.sends {
 		s := &c.sends[i]
 		if s.seq > w.from && s.seq < to && s.kind == wire.KindResync {
@@ -200,8 +226,8 @@ func (c *Case) beforeResync(w window, what string, rounds bool) (string, int) {
 	})
 }
 
-// rowByTruth compares every verdict that is final. While the act is to learn more, the bridge has not
-// chosen yet.
+// rowByTruth compares every verdict that is final. While the act is to learn more, the bridge has
+// not chosen yet.
 func rowByTruth(c *Case) Verdict {
 	doubt := pass()
 	for i := range c.verdicts {

@@ -38,6 +38,12 @@ func (s Script) Event() history.Event {
 	}
 }
 
+// Words of a start: whether a process that finds no journal finds its session all the same.
+const (
+	StartLed   = "led"
+	StartUnled = "unled"
+)
+
 // script is the event as a Case keeps it.
 type script struct {
 	seq   int

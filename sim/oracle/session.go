@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bridgesim/bridge/wire"
+	"bridgesim/fakesite"
 	"bridgesim/sim/history"
 )
 
@@ -107,7 +108,12 @@ func (c *Case) reading(s *send) verdictOn {
 	if s == nil || s.answer < 0 {
 		return unread
 	}
-	return c.answers[s.answer].what
+	a := &c.answers[s.answer]
+	if a.what != unread && (a.ending == string(fakesite.Stopped) ||
+		a.ending == string(fakesite.Failed)) {
+		return otherText // it broke off
+	}
+	return a.what
 }
 
 func requestOnce(c *Case) Verdict {
@@ -254,7 +260,8 @@ func (c *Case) lastSettled(before, round int) *task {
 	return last
 }
 
-// repairRemote: the last answer of the round, as the site wrote it, has remote faults and no others.
+// repairRemote: the last answer of the round, as the site held it when the bridge looked last, has
+// remote faults and no others.
 func repairRemote(c *Case) Verdict {
 	doubt := c.kept()
 	for i := range c.sends {
@@ -266,15 +273,16 @@ func repairRemote(c *Case) Verdict {
 		if asked == nil || asked.answer < 0 {
 			continue // no answer was there to repair: another promise
 		}
-		switch a := c.answerOf(asked); a.what {
-		case unread:
+		a := c.answerOf(asked)
+		switch held := c.held(asked.answer, s); {
+		case !held.known:
 			doubt = unknown("the history does not say what was wrong with the answer", a.seq, s.seq)
-		case validPlan:
+		case held.what == validPlan:
 			return fail("the site's answer was a valid PLAN", a.seq, s.seq)
-		case faultyPlan:
-			if d := domain(a.codes); d != wire.DomainRemote {
+		case held.what == faultyPlan:
+			if d := domain(held.codes); d != wire.DomainRemote {
 				return fail(
-					fmt.Sprintf("the faults %s are of the %s domain", a.codes, d),
+					fmt.Sprintf("the faults %s are of the %s domain", held.codes, d),
 					a.seq,
 					s.seq,
 				)
@@ -323,7 +331,7 @@ func repairBounded(c *Case) Verdict {
 				return fail(fmt.Sprintf("REPAIR %d of round %d", repairs, s.round), s.seq)
 			}
 			if asked := c.askedBefore(i); repairs > 1 && asked.answer >= 0 &&
-				c.answers[asked.answer].headless {
+				c.held(asked.answer, s).headless {
 				return fail(
 					"a REPAIR that was answered without any header calls for RESYNC",
 					asked.seq,

@@ -38,8 +38,8 @@ var outcomes = [...]string{
 	"lost", "interrupted", RefusedToBegin,
 }
 
-// RefusedToBegin is the end of a process of pi that will not work with what it was given (the journal of
-// a newer program, another request); it reports no outcome of its own.
+// RefusedToBegin is the end of a process of pi that will not work with what it was given (the
+// journal of a newer program, another request); it reports no outcome of its own.
 const RefusedToBegin = "refused to begin"
 
 func named(outcome string) bool {
@@ -63,8 +63,8 @@ func closes(outcome string) bool {
 	return false
 }
 
-// afterStop looks at acts, not at what the site received: a click that waited in a busy renderer may
-// fire when its process is long gone.
+// afterStop looks at acts, not at what the site received: a click that waited in a busy renderer
+// may fire when its process is long gone.
 func afterStop(c *Case) Verdict {
 	for i := range c.ends {
 		e := &c.ends[i]
@@ -123,8 +123,8 @@ func (c *Case) watched() bool {
 	return false
 }
 
-// blocker: once shown, it counts until a later process begins after the site lifted it. Revoking the
-// fence, reading and closing stay allowed.
+// blocker: once shown, it counts until a later process begins after the site lifted it. Revoking
+// the fence, reading and closing stay allowed.
 func blocker(c *Case) Verdict {
 	if !c.watched() && len(c.sends) > 0 {
 		return unknown("the history does not hold what was done to the browser")
@@ -191,8 +191,8 @@ func clicks(op point.Op) bool {
 	return strings.HasPrefix(string(op), "send.") || op == point.CaptureCopy
 }
 
-// bugStops: after a panic, or a verdict of row 15, the process does nothing more but leave, and only
-// a person starts the next one.
+// bugStops: after a panic, or a verdict of row 15, the process does nothing more but leave, and
+// only a person starts the next one.
 func bugStops(c *Case) Verdict {
 	bug := c.bug()
 	if bug == 0 {
@@ -259,23 +259,68 @@ func namedEnd(c *Case) Verdict {
 		return pass()
 	}
 	for i := range c.starts {
-		s := &c.starts[i]
-		want := 1
-		if i == len(c.starts)-1 && c.end.key == RefusedToBegin {
-			want = 0
+		begins := i == len(c.starts)-1 && c.end.key == RefusedToBegin
+		if v := c.oneEnd(&c.starts[i], begins); v.Status != Pass {
+			return v
 		}
-		if n := c.endsBetween(s.seq, c.until(s.seq)); n != want {
-			return fail(fmt.Sprintf("a process of pi has %d ends", n), s.seq)
+	}
+	return c.sameEnd()
+}
+
+// oneEnd: a process names its outcome once, or something ends it before. What strikes it while it
+// puts things away, with its outcome named, takes nothing back.
+func (c *Case) oneEnd(s *mark, refused bool) Verdict {
+	var outcome, struck *mark
+	for i := range c.ends {
+		e := &c.ends[i]
+		switch {
+		case e.seq < s.seq || e.seq > c.until(s.seq):
+		case struck != nil:
+			return fail("a process of pi that was ended from outside ends again", struck.seq, e.seq)
+		case !e.named():
+			struck = e
+		case outcome != nil:
+			return fail("a process of pi names two outcomes", outcome.seq, e.seq)
+		default:
+			outcome = e
 		}
+	}
+	switch has := outcome != nil || struck != nil; {
+	case refused && has:
+		return fail("a process of pi that would not begin has an end", s.seq)
+	case !refused && !has:
+		return fail("a process of pi has no end", s.seq)
 	}
 	return pass()
 }
 
-func (c *Case) endsBetween(from, to int) (n int) {
-	for i := range c.ends {
-		if s := c.ends[i].seq; s > from && s < to {
-			n++
+// unreadable: a fault behind an event took what the journal says from the next process.
+func (c *Case) unreadable(from int) bool {
+	for i := range c.faults {
+		f := &c.faults[i]
+		foreign := f.kind == faults.NewerCache || f.kind == faults.ForeignCache
+		if f.applied > from && (f.takesCache() || foreign) {
+			return true
 		}
 	}
-	return n
+	return false
+}
+
+// named: pi said so itself; the other ends come from outside.
+func (m *mark) named() bool { return m.key != kindKilled && m.key != kindCrashed }
+
+// sameEnd: what closed the session is the outcome of the run, whoever asks again. Only a bug on the
+// way out changes it, or a journal that cannot say so any more.
+func (c *Case) sameEnd() Verdict {
+	for i := range c.ends {
+		e := &c.ends[i]
+		thrown := c.end.key == session.OutcomeThrown && c.bug() > e.seq
+		if closes(e.key) && c.end.key != e.key && !thrown && !c.unreadable(e.seq) {
+			return fail(
+				fmt.Sprintf("the run ended as %q, a process had closed it as %q", c.end.key, e.key),
+				e.seq, c.end.seq,
+			)
+		}
+	}
+	return pass()
 }

@@ -107,6 +107,7 @@ func (t *story) fault(phase, kind, text string) {
 // planned faults, in the form of schedules.
 const (
 	cut     = "sever at wait.poll@1:streaming#1/before" // the bridge must complete
+	down    = "relaunch at wait.poll@1:streaming#1/before with for=1m0s"
 	forget  = "lose-cache at wait.poll@1:streaming#1/before"
 	ended   = "kill-browser at wait.poll@1:streaming#1/before" // nobody starts it again
 	crashes = "panic at wait.poll@1:streaming#1/before"
@@ -114,6 +115,12 @@ const (
 
 // strikes is a fault with its whole way.
 func (t *story) strikes(fault string) {
+	t.begins(fault)
+	t.fault("healed", fault, "it happened once and does not go on")
+}
+
+// begins is a fault that strikes and is not over yet.
+func (t *story) begins(fault string) {
 	t.fault("armed", fault, "it waits for its address")
 	t.fault("reached", fault, "")
 	t.fault("applied", fault, "the socket ended with RST")
@@ -155,8 +162,8 @@ func (t *story) submits(text string) {
 	t.call(point.SendSubmit, "Input.dispatchMouseEvent")
 }
 
-// answers: the site decides the answer to a message, which ends after its time; the clock goes on to
-// that end.
+// answers: the site decides the answer to a message, which ends after its time; the clock goes on
+// to that end.
 func (t *story) answers(id, text string) { t.thinks(id, text); t.now += thought }
 
 func (t *story) thinks(id, text string) {
@@ -164,6 +171,21 @@ func (t *story) thinks(id, text string) {
 		Kind: fakesite.Answered, Conversation: t.where, MessageID: id, Text: text,
 		Ending: fakesite.Complete, Ends: start.Add(t.now + thought),
 	})
+}
+
+// edits: the record holds another text as the answer to a message from here on.
+func (t *story) edits(id, text string) {
+	for _, ev := range t.reader.Edited(nil, id, text, t.now) {
+		t.log.Append(ev)
+	}
+}
+
+// looks: the bridge reads the record.
+func (t *story) looks() { t.call(point.CaptureRead, "record") }
+
+// stops: the answer to a message ends where it stands.
+func (t *story) stops(id string) {
+	t.ledger(fakesite.Entry{Kind: fakesite.Halted, Conversation: t.where, MessageID: id, Text: "```"})
 }
 
 func (t *story) frame(round int) wire.Frame {

@@ -34,6 +34,7 @@ var oracles = []Oracle{
 	{"named-end", ErrEnd, namedEnd, true},
 	{"answer-kept", ErrLost, answerKept, false},
 	{"completes", ErrIncomplete, completes, true},
+	{"converges", ErrConverge, converges, true},
 	{"faults-reached", ErrNotReached, faultsReached, true},
 }
 

@@ -3,7 +3,9 @@ package oracle
 import (
 	"errors"
 	"fmt"
+	"time"
 
+	"bridgesim/bridge/point"
 	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
 	"bridgesim/faults"
@@ -25,7 +27,7 @@ func answerKept(c *Case) Verdict {
 		if p.mayStay() || c.replaced(i) || c.claimed(p.key, c.last+1) != nil {
 			continue
 		}
-		if s := c.roundAfter(p); s != nil && !c.cutOff(p, s.seq) {
+		if s := c.roundAfter(p); s != nil && !c.cutOff(p, s.seq) && c.holds(i, s) != Fail {
 			return fail(
 				fmt.Sprintf(
 					"ROUND %d was sent, the plan of round %d was never executed",
@@ -52,7 +54,8 @@ func (p *plan) mayStay() bool {
 // replaced: a later plan of the same round counts instead.
 func (c *Case) replaced(i int) bool {
 	for j := i + 1; j < len(c.plans); j++ {
-		if c.plans[j].round == c.plans[i].round {
+		o, p := &c.plans[j], &c.plans[i]
+		if o.round == p.round && (o.answer < 0 || o.answer != p.answer) {
 			return true
 		}
 	}
@@ -69,8 +72,8 @@ func (c *Case) roundAfter(p *plan) *send {
 	return nil
 }
 
-// cutOff: row 9 closed the round, or pi refused the plan in a run in which nothing went wrong. Pi may
-// refuse more than the judge's own short table knows.
+// cutOff: row 9 closed the round, or pi refused the plan in a run in which nothing went wrong. Pi
+// may refuse more than the judge's own short table knows.
 func (c *Case) cutOff(p *plan, before int) bool {
 	if c.versionLost(before) {
 		return true
@@ -112,7 +115,8 @@ func completes(c *Case) Verdict {
 		return unknown("nobody knows the end of the fault-free run", c.script.seq)
 	case c.end.seq == 0:
 		return unknown("the history stops before the end of the run", c.last)
-	case c.end.key == session.OutcomeBoundary && c.boundaryDue():
+	case c.end.key == session.OutcomeBoundary && c.boundaryDue(),
+		c.end.key == session.OutcomeManual && c.spentDue():
 		return pass()
 	case c.end.key != c.script.end:
 		return fail(
@@ -131,8 +135,8 @@ func completes(c *Case) Verdict {
 	return pass()
 }
 
-// boundaryDue: the world itself saw a boundary at a verdict, so the time that a recovery took was more
-// than there was.
+// boundaryDue: the world itself saw a boundary at a verdict, so the time that a recovery took was
+// more than there was.
 func (c *Case) boundaryDue() bool {
 	for i := range c.verdicts {
 		if c.verdicts[i].expected == 14 {
@@ -142,8 +146,52 @@ func (c *Case) boundaryDue() bool {
 	return false
 }
 
-// excused counts the rounds that rightly ended without an execution: the site never finished a valid
-// plan there (the turn broke off, and no ROUND is sent twice), or row 9 cut the round off.
+// Patience is the outage that a recovery budget has to outlast; a longer one may use it up.
+const Patience = 15 * time.Minute
+
+// spentDue: the budget was used up in honesty. The world itself says so, and either an outage went
+// on for longer than Patience, or every attempt since the last checkpoint met a fault of its own:
+// who wastes attempts on nothing has no excuse.
+func (c *Case) spentDue() bool {
+	n := len(c.verdicts)
+	if n == 0 || c.verdicts[n-1].expected != 13 {
+		return false
+	}
+	return c.outlasted(&c.verdicts[n-1]) || c.eachMet()
+}
+
+// outlasted: a fault had gone on for long at a verdict, and was not over.
+func (c *Case) outlasted(v *verdict) bool {
+	for i := range c.faults {
+		f := &c.faults[i]
+		over := f.over != 0 && f.over < v.seq
+		if f.applied != 0 && f.applied < v.seq && !over && v.at-f.at >= Patience {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Case) eachMet() bool {
+	from, attempts, met := 0, 0, 0
+	for i := range c.records {
+		switch r := &c.records[i]; session.RecordKind(r.kind) {
+		case session.RecCheckpoint:
+			from, attempts = r.seq, 0
+		case session.RecBudget:
+			attempts++
+		}
+	}
+	for i := range c.faults {
+		if f := &c.faults[i]; f.applied > from {
+			met++
+		}
+	}
+	return attempts > 0 && met >= attempts
+}
+
+// excused counts the rounds that rightly ended without an execution: the site never finished a
+// valid plan there (the turn broke off, and no ROUND is sent twice), or row 9 cut the round off.
 func (c *Case) excused() (n int) {
 	for i := range c.sends {
 		s := &c.sends[i]
@@ -168,8 +216,8 @@ func (c *Case) lastPlan(round int) *plan {
 	return nil
 }
 
-// duty tells by the table of faults whether the fault-free end is demanded; Unknown when a fault that
-// struck is none that the table knows.
+// duty tells by the table of faults whether the fault-free end is demanded; Unknown when a fault
+// that struck is none that the table knows.
 func (c *Case) duty() (bool, Verdict) {
 	demanded := true
 	for i := range c.faults {
@@ -184,11 +232,24 @@ func (c *Case) duty() (bool, Verdict) {
 				f.applied,
 			)
 		}
-		if duty, _ := fault.Duty(); duty != faults.Complete {
+		duty, _ := fault.Duty()
+		if duty != faults.Complete || fault.At.Op == point.ClosePage && !c.outcomeBefore(f.applied) {
 			demanded = false
 		}
 	}
 	return demanded, pass()
+}
+
+// outcomeBefore tells whether a process had named its outcome before an event. A page that is
+// closed earlier is one that pi only looked into: the table's words about the end of a session do
+// not hold there.
+func (c *Case) outcomeBefore(before int) bool {
+	for i := range c.ends {
+		if e := &c.ends[i]; e.seq < before && e.named() {
+			return true
+		}
+	}
+	return false
 }
 
 // lastFault is the last fault that struck; the script when none did.

@@ -38,8 +38,8 @@ func Compatible(e recovery.Evidence, f Facts) error {
 	return errors.Join(errs...)
 }
 
-// claims lines up the facts. Some are only claimed one way: "no conflict" by a bridge that has memory
-// is right whatever the record says, because memory outranks it (readings 11).
+// claims lines up the facts. Some are only claimed one way: "no conflict" by a bridge that has
+// memory is right whatever the record says, because memory outranks it (readings 11).
 func claims(e *recovery.Evidence, f *Facts) []claim {
 	list := []claim{
 		{"attached", e.Attached, f.Attached},

@@ -7,8 +7,8 @@ type rule struct {
 	hold func(f *Facts) bool
 }
 
-// rules is the decision table in the order of readings 12: 15, 14, 12, 13, 10, 11, 9, 8, then 3, 4, 5
-// (transport gone) before 1, 2 (transport there), then 6, 7.
+// rules is the decision table in the order of readings 12: 15, 14, 12, 13, 10, 11, 9, 8, then 3, 4,
+// 5 (transport gone) before 1, 2 (transport there), then 6, 7.
 var rules = [...]rule{
 	{15, "a bug of pi struck", func(f *Facts) bool { return f.Bug }},
 	{14, "a boundary is reached", func(f *Facts) bool { return f.Boundary }},
@@ -61,8 +61,8 @@ func (f *Facts) lost() bool { return f.Memory && f.stall() == dropped }
 // there: the transport is there, and so is our page.
 func (f *Facts) there() bool { return f.Memory && f.Line == LineUp && f.Attached && f.Ours }
 
-// Expected is the row that a bridge with perfect knowledge takes, and why. It is 0 when the facts fit
-// no row: then a correct bridge leaves it to a person and names what is unlisted (readings 19).
+// Expected is the row that a bridge with perfect knowledge takes, and why. It is 0 when the facts
+// fit no row: then a correct bridge leaves it to a person and names what is unlisted (readings 19).
 func Expected(f Facts) (row int, why string) {
 	for i := range rules {
 		if rules[i].hold(&f) {

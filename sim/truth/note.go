@@ -6,9 +6,9 @@ import (
 	"bridgesim/bridge/recovery"
 )
 
-// ReadEvidence reads the evidence back from a text that holds it as recovery.Evidence.String writes it,
-// for example the note of a verdict; what stands in front of "failure " is skipped. It is false when a
-// word is none of the evidence's: the world then knows nothing of it and says so.
+// ReadEvidence reads the evidence back from a text that holds it as recovery.Evidence.String writes
+// it, for example the note of a verdict; what stands in front of "failure " is skipped. It is false
+// when a word is none of the evidence's: the world then knows nothing of it and says so.
 func ReadEvidence(text string) (e recovery.Evidence, ok bool) {
 	i := strings.Index(text, "failure ")
 	if i < 0 {
