@@ -1,4 +1,4 @@
-//go:build killloop
+//go:build linux
 
 package killloop
 
@@ -23,7 +23,7 @@ import (
 )
 
 // patience bounds the life of a process on a busy machine; no test waits for it in vain.
-const patience = 90 * time.Second
+const patience = 45 * time.Second
 
 // step is one line of the step descriptor.
 type step struct {
@@ -31,7 +31,8 @@ type step struct {
 	round                      int
 }
 
-var stepForm = regexp.MustCompile(`^([a-z.]+)@(\d+)(?::([a-z-]+))?#\d+/(before|after)(?: ([A-Z]+))?\n$`)
+var stepForm = regexp.MustCompile(
+	`^([a-z.]+)@(\d+)(?::([a-z-]+))?#\d+/(before|after)(?: ([A-Z]+))?\n$`)
 
 func readStep(line string) (step, error) {
 	m := stepForm.FindStringSubmatch(line)
@@ -91,8 +92,8 @@ type child struct {
 	stdout, stderr bytes.Buffer
 }
 
-// start runs the command with a step and an events descriptor. Both end with the process: the bridge
-// does not pass them on.
+// start runs the command with a step and an events descriptor. Both end with the process: the
+// bridge does not pass them on.
 func start(name string, args ...string) (*child, error) {
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -139,6 +140,16 @@ func (c *child) play(dies func(step) bool) (*ending, error) {
 		stdout: c.stdout.String(), stderr: c.stderr.String(),
 	}
 	return end, errors.Join(err, werr, eventsErr, c.step.Close(), c.events.Close())
+}
+
+// end makes sure that nothing of a process is left: it is killed if it still lives, and its
+// descriptors are closed. After play it changes nothing.
+func (c *child) end() {
+	if c.cmd.ProcessState == nil {
+		_ = c.cmd.Process.Kill() // it may have ended
+		_ = c.cmd.Wait()         // killed
+	}
+	_, _ = c.step.Close(), c.events.Close() // closed twice at worst
 }
 
 func (c *child) walk(dies func(step) bool) (killed bool, err error) {
@@ -196,8 +207,8 @@ func at(p place) func(step) bool {
 	return behindAct(p)
 }
 
-// behindAct waits for the write, then for the act that it announces, then for whatever comes next. A
-// submit is two operations of one name: press and release.
+// behindAct waits for the write, then for the act that it announces, then for whatever comes next.
+// A submit is two operations of one name: press and release.
 func behindAct(p place) func(step) bool {
 	durable, doing := false, ""
 	return func(s step) bool {
@@ -219,6 +230,7 @@ func (e *ending) told(t *testing.T, generation int) {
 	for _, x := range e.events[max(0, len(e.events)-8):] {
 		fmt.Fprintf(&last, "  %+v\n", x)
 	}
-	t.Logf("process %d: killed %t, code %d, rows %v\n%s%slast events:\n%s", generation, e.killed, e.code,
+	t.Logf("process %d: killed %t, code %d, rows %v\n%s%slast events:\n%s", generation, e.killed,
+		e.code,
 		e.rows(), e.stdout, e.stderr, &last)
 }

@@ -1,4 +1,4 @@
-//go:build killloop
+//go:build linux
 
 package killloop
 
@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"text/tabwriter"
 	"time"
@@ -29,7 +30,7 @@ var (
 	full   = flag.Bool("killloop.full", false, "run every cell and print the table")
 	seed   = flag.Uint64("killloop.seed", 1, "seed of the sample")
 	only   = flag.String("killloop.cell", "", "run only the cells whose name contains this")
-	record = flag.Bool("killloop.steps", false, "log the durable writes of every part")
+	writes = flag.Bool("killloop.writes", false, "log the durable writes of every part")
 )
 
 // sample is how many cells a plain "go test" runs.
@@ -113,6 +114,12 @@ func chosen() []cell {
 	return all
 }
 
+// enough failed cells tell what the others would tell; with them a broken bridge, of which every
+// process hangs until its patience ends, would keep the loop busy for hours.
+const enough = 6
+
+var failed atomic.Int32
+
 // result is one line of the printed table.
 type result struct {
 	row, outcome string
@@ -125,7 +132,7 @@ func TestKillLoop(t *testing.T) {
 	list := chosen()
 	results := make([]result, len(list))
 	var mu sync.Mutex
-	t.Cleanup(func() { printTable(t, list, results) })
+	t.Cleanup(func() { printTable(list, results) })
 	for i, c := range list {
 		t.Run(c.String(), func(t *testing.T) {
 			t.Parallel()
@@ -139,14 +146,21 @@ func TestKillLoop(t *testing.T) {
 
 // runCell kills, starts again until the session has ended, and judges.
 func runCell(t *testing.T, c cell) result {
-	begin := time.Now()
-	w := newWorld(t)
-	if c.part.first != nil {
-		w.Expect(w.killAt(false, *c.part.first).killed).To(BeTrue(), "the first kill was not reached")
+	if failed.Load() >= enough {
+		t.Fatalf("not run: %d cells have failed", enough)
 	}
-	want := expected(c.place)
+	defer func() {
+		if t.Failed() {
+			failed.Add(1)
+		}
+	}()
+	begin := time.Now()
+	w := newWorld(t, c.part)
+	w.begin()
+	want := expected(c)
 	killed := w.killAt(c.part.first != nil, c.place)
-	w.Expect(killed.killed).To(Equal(!want.ended), "the place was not reached, or the process did not end")
+	w.Expect(killed.killed).To(Equal(!want.ended),
+		"the place was not reached, or the process did not end")
 	last := w.run(true, nil)
 	w.judgeSafe()
 	r := result{row: last.firstRow(), outcome: outcomeOf(last), took: time.Since(begin)}
@@ -166,7 +180,7 @@ func outcomeOf(e *ending) string {
 }
 
 // printTable prints what every cell came to, when all ran.
-func printTable(t *testing.T, list []cell, results []result) {
+func printTable(list []cell, results []result) {
 	if !*full {
 		return
 	}
@@ -174,12 +188,13 @@ func printTable(t *testing.T, list []cell, results []result) {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "part\tdurable write\tstrike\twant row\trow\toutcome\tseconds\tmanual\twhy")
 	for i, c := range list {
-		want, r := expected(c.place), results[i]
+		want, r := expected(c), results[i]
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t%s\t%s\n", c.part.name, c.write, c.strike,
-			orDash(want.row), orDash(r.row), orDash(r.outcome), r.took.Seconds(), orNever(want.manual), want.why)
+			orDash(want.row), orDash(r.row), orDash(r.outcome), r.took.Seconds(), orNever(want.manual),
+			want.why)
 	}
 	_ = w.Flush() // into a strings.Builder
-	t.Logf("\n%s", &b)
+	fmt.Print(b.String())
 }
 
 func orDash(s string) string {
@@ -196,18 +211,16 @@ func orNever(s string) string {
 	return s
 }
 
-// TestTableIsWhole: the table has every durable write of a quiet session and of the first restarts, in
-// order, and no other; so it cannot go stale.
+// TestTableIsWhole: the table has every durable write of a quiet session and of the first restarts,
+// in order, and no other; so it cannot go stale.
 func TestTableIsWhole(t *testing.T) {
 	launchtest.Require(t)
 	for i := range parts {
 		p := &parts[i]
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			if p.first != nil {
-				w.Expect(w.killAt(false, *p.first).killed).To(BeTrue())
-			}
+			w := newWorld(t, p)
+			w.begin()
 			var got []write
 			w.run(p.first != nil, func(s step) bool {
 				if s.op == "store.append" && s.phase == "before" {
@@ -215,7 +228,7 @@ func TestTableIsWhole(t *testing.T) {
 				}
 				return false
 			})
-			if *record {
+			if *writes {
 				t.Logf("%s: %q", p.name, got)
 			}
 			w.judgeSafe()
@@ -231,15 +244,16 @@ func TestTableIsWhole(t *testing.T) {
 
 // inOrder leaves out the one record whose place is a matter of chance.
 func inOrder(all []write) []write {
-	return slices.DeleteFunc(slices.Clone(all), func(w write) bool { return w.record == "conversation" })
+	return slices.DeleteFunc(slices.Clone(all),
+		func(w write) bool { return w.record == "conversation" })
 }
 
-// TestOrphan: pi is killed while the agent works, and starts again before the agent is done. The agent
-// is left alone, found running, and its receipt is taken.
+// TestOrphan: pi is killed while the agent works, and starts again before the agent is done. The
+// agent is left alone, found running, and its receipt is taken.
 func TestOrphan(t *testing.T) {
 	launchtest.Require(t)
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, &parts[0])
 	w.takes = 4 * time.Second
 	w.Expect(w.killAt(false, place{write{"executing", "", 1}, act}).killed).To(BeTrue())
 	claimed, err := w.ledger.Claimed()
@@ -254,7 +268,8 @@ func TestOrphan(t *testing.T) {
 		}
 		return false
 	})
-	w.Expect(running).To(BeTrue(), "the second process did not find the agent at work: nothing was tested")
+	w.Expect(running).To(BeTrue(),
+		"the second process did not find the agent at work: nothing was tested")
 	w.judgeSafe()
 	w.judgeDone()
 }
@@ -265,7 +280,7 @@ func TestInterrupt(t *testing.T) {
 	for _, op := range []string{"attach.open", "send.submit", "wait.poll", "agent.poll"} {
 		t.Run(op, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newWorld(t, &parts[0])
 			w.takes = time.Second
 			asked := false
 			end := w.run(false, func(s step) bool {
@@ -277,7 +292,8 @@ func TestInterrupt(t *testing.T) {
 			})
 			w.Expect(asked).To(BeTrue(), "the place was not reached")
 			w.Expect(end.code).To(Equal(4))
-			w.Expect(end.stdout).To(And(HavePrefix("outcome interrupted "), MatchRegexp(`(?m)^  next: .* --resume$`)))
+			w.Expect(end.stdout).To(And(HavePrefix("outcome interrupted "),
+				MatchRegexp(`(?m)^  next: .* --resume$`)))
 			w.run(true, nil)
 			w.judgeSafe()
 			w.judgeDone()
@@ -285,13 +301,14 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestCrashLoop: a process that dies at the same place every time does not outlive its durable budget.
+// TestCrashLoop: a process that dies at the same place every time does not outlive its durable
+// budget.
 func TestCrashLoop(t *testing.T) {
 	launchtest.Require(t)
 	for _, op := range []string{"discover.record", "send.guard"} {
 		t.Run(op, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newWorld(t, &parts[0])
 			w.Expect(w.killAt(false, place{write{"sent", "ROUND", 1}, after}).killed).To(BeTrue())
 			most := bridge.DefaultBudgets().Attempts + 1
 			end := w.run(true, func(s step) bool { return s.op == op })

@@ -1,4 +1,4 @@
-//go:build killloop
+//go:build linux
 
 package killloop
 
@@ -32,6 +32,7 @@ type world struct {
 	t      *testing.T
 	lease  *chromium.Lease
 	site   *web.Server
+	part   *part
 	dir    string // holds state and ledger
 	takes  time.Duration
 	ends   []*ending
@@ -39,18 +40,17 @@ type world struct {
 	ledger *ledger.Ledger
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, p *part) *world {
 	t.Helper()
-	w := &world{WithT: NewWithT(t), t: t, dir: t.TempDir()}
+	w := &world{WithT: NewWithT(t), t: t, part: p, dir: t.TempDir()}
+	script := p.site
+	if script == nil {
+		script = quiet
+	}
 	var err error
 	w.site, err = web.Start(web.Options{
 		Site: fakesite.New(fakesite.Config{
-			Timing: fakesite.Instant(), Entropy: clock.Seeded(1), Script: fakesite.Script{
-				Rounds: []fakesite.RoundScript{
-					{Round: 1, Moves: []fakesite.Move{{Decision: "continue"}}},
-					{Round: 2, Moves: []fakesite.Move{{Decision: "done"}}},
-				},
-			},
+			Timing: fakesite.Instant(), Entropy: clock.Seeded(1), Script: *script,
 		}),
 		Clock: clock.Scaled(scale), Scale: scale,
 	})
@@ -95,12 +95,16 @@ func (w *world) run(resume bool, dies func(step) bool) *ending {
 	args := []string{
 		"bridge", "--cdp", w.lease.Endpoint, "--browser-context", w.lease.ContextID,
 		"--site", w.site.URL(), "--state", filepath.Join(w.dir, "state"),
-		"--agent", fmt.Sprintf("'%s' agent --ledger '%s' --takes %s", program, filepath.Join(w.dir, "ledger"),
+		"--agent", fmt.Sprintf("'%s' agent --ledger '%s' --takes %s", program,
+			filepath.Join(w.dir, "ledger"),
 			w.takes),
 		"--scale", strconv.Itoa(scale),
 	}
 	if resume {
 		args = append(args, "--resume")
+	}
+	if resume && w.part.caps != "" {
+		args = append(args, "--capabilities", w.part.caps)
 	}
 	if !resume || w.nothingDurable() {
 		args = append(args, request)
@@ -108,6 +112,7 @@ func (w *world) run(resume bool, dies func(step) bool) *ending {
 	c, err := start(program, args...)
 	w.Expect(err).NotTo(HaveOccurred())
 	w.child = c
+	defer c.end() // also when a failed expectation leaves from inside a step
 	end, err := c.play(dies)
 	w.ends = append(w.ends, end)
 	w.Expect(err).NotTo(HaveOccurred())
@@ -133,6 +138,21 @@ func (w *world) killAt(resume bool, p place) *ending {
 	}
 	return end
 }
+
+// begin is the kill that comes before a part, and what happens behind it.
+func (w *world) begin() {
+	w.t.Helper()
+	if w.part.first == nil {
+		return
+	}
+	w.Expect(w.killAt(false, *w.part.first).killed).To(BeTrue(), "the first kill was not reached")
+	if w.part.between != nil {
+		w.part.between(w)
+	}
+}
+
+// loseJournal removes the journal: the state folder of another machine, or an eager cleaner.
+func (w *world) loseJournal() { w.Expect(os.Remove(w.journal())).To(Succeed()) }
 
 // tear cuts the last record of the journal in half, as a write that a crash cut short.
 func (w *world) tear() {
