@@ -13,9 +13,9 @@ type Disagreement struct {
 	Unknown bool
 }
 
-// Compare lines up two summaries of the same features. Two engines agree on a scenario when its status
-// and the session's end are the same; a fault that never struck on one of them makes it unknown, which
-// is no agreement.
+// Compare lines up two summaries of the same features. Two engines agree on a scenario when its
+// status and the session's end are the same; a fault that never struck on one of them makes it
+// unknown, which is no agreement.
 func Compare(a, b Summary) []Disagreement {
 	type key struct {
 		uri  string

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"bridgesim/bridge/session"
 	"bridgesim/bridge/wire"
 	"bridgesim/sim"
 )
@@ -12,16 +11,18 @@ import (
 // endSteps judge how the session ended.
 var endSteps = []step{
 	{
-		re(`the session ends as "([^"]*)"`),
-		`Then the session ends as "done"`,
-		"The named outcome: done, blocked, protocol_violation, handshake_refused, boundary, blocker, …",
-		func(s *scenario) any { return seen(s, endsAs) },
+		pattern: re(`the session ends as "([^"]*)"`),
+		example: `Then the session ends as "done"`,
+		sentence: "The named outcome: done, blocked, protocol_violation, handshake_refused, boundary, " +
+			"blocker, …",
+		bind:  func(s *scenario) any { return seen(s, endsAs) },
+		check: among(0, "outcome", outcomes),
 	},
 	{
-		re(`the session ends as "([^"]*)" by row (\d+)`),
-		`Then the session ends as "boundary" by row 14`,
-		"The named outcome and the row of the decision table that led to it.",
-		func(s *scenario) any {
+		pattern:  re(`the session ends as "([^"]*)" by row (\d+)`),
+		example:  `Then the session ends as "boundary" by row 14`,
+		sentence: "The named outcome and the row of the decision table that led to it.",
+		bind: func(s *scenario) any {
 			return seen2(s, func(r *sim.Result, outcome string, row int) error {
 				if err := endsAs(r, outcome); err != nil {
 					return err
@@ -32,12 +33,13 @@ var endSteps = []step{
 				return nil
 			})
 		},
+		check: both(among(0, "outcome", outcomes), among(1, "row", rowNumbers())),
 	},
 	{
-		re(`the report names "([^"]*)"`),
-		`Then the report names "需要人工登录邮箱"`,
-		"The reason in the report holds this text.",
-		func(s *scenario) any {
+		pattern:  re(`the report names "([^"]*)"`),
+		example:  `Then the report names "需要人工登录邮箱"`,
+		sentence: "The reason in the report holds this text.",
+		bind: func(s *scenario) any {
 			return seen(s, func(r *sim.Result, text string) error {
 				if strings.Contains(r.Report.Reason, text) {
 					return nil
@@ -47,71 +49,76 @@ var endSteps = []step{
 		},
 	},
 	{
-		re(`the gate failed for "([^"]*)" alone`),
-		`Then the gate failed for "sid" alone`,
-		"Exactly one condition of the establish gate failed over all acknowledgements.",
-		func(s *scenario) any { return seen(s, gateFailed) },
+		pattern:  re(`the gate failed for "([^"]*)" alone`),
+		example:  `Then the gate failed for "sid" alone`,
+		sentence: "Exactly one condition of the establish gate failed over all acknowledgements.",
+		bind:     func(s *scenario) any { return seen(s, gateFailed) },
+		check:    among(0, "condition", wire.Conditions()),
 	},
 	{
-		re(`the session took the edges "([^"]*)"`),
-		`Then the session took the edges "round-to-plan, plan-to-executing"`,
-		"The state machine took these edges in this order, others may lie between.",
-		func(s *scenario) any { return seen(s, tookEdges) },
+		pattern:  re(`the session took the edges "([^"]*)"`),
+		example:  `Then the session took the edges "round-to-plan, plan-to-executing"`,
+		sentence: "The state machine took these edges in this order, others may lie between.",
+		bind:     func(s *scenario) any { return seen(s, tookEdges) },
+		check:    each(0, "edge", edgeNames()),
 	},
 	{
-		re(`the checkpoint is round (\d+)`),
-		`Then the checkpoint is round 2`,
-		"The last plan that was validated, executed and settled, in pi's journal.",
-		func(s *scenario) any { return seen(s, checkpointIs) },
+		pattern: re(`the checkpoint is round (\d+)`),
+		example: `Then the checkpoint is round 2`,
+		sentence: "The last plan that was validated, executed and settled, in pi's journal and in the " +
+			"agent's ledger.",
+		bind: func(s *scenario) any { return seen(s, checkpointIs) },
 	},
 	{
-		re(`the checkpoint is none`),
-		`Then the checkpoint is none`,
-		"No plan was ever settled.",
-		func(s *scenario) any {
+		pattern:  re(`the checkpoint is none`),
+		example:  `Then the checkpoint is none`,
+		sentence: "No plan was ever settled, and no ROUND says so.",
+		bind: func(s *scenario) any {
 			return seen0(s, func(r *sim.Result) error {
 				if ck := r.State.Checkpoint; ck != (wire.Checkpoint{}) {
 					return fmt.Errorf("the checkpoint is %s", ck)
 				}
-				return nil
+				return confirmsNothing(r)
 			})
 		},
 	},
 	{
-		re(`the session is closed by round (\d+)`),
-		`Then the session is closed by round 2`,
-		"The done plan of that round is the terminal, the status is closed.",
-		func(s *scenario) any { return seen(s, closedBy) },
+		pattern:  re(`the session is closed by round (\d+)`),
+		example:  `Then the session is closed by round 2`,
+		sentence: "The done plan of that round is the terminal, the status is closed.",
+		bind:     func(s *scenario) any { return seen(s, closedBy) },
 	},
 }
 
 // executionSteps judge what the agent did, by its own ledger.
 var executionSteps = []step{
 	{
-		re(`the agent executed the rounds "([^"]*)"`),
-		`Then the agent executed the rounds "1, 2"`,
-		"The agent's ledger holds the valid plans of exactly these rounds, each once, in this order.",
-		func(s *scenario) any { return seen(s, executed) },
+		pattern: re(`the agent executed the rounds "([^"]*)"`),
+		example: `Then the agent executed the rounds "1, 2"`,
+		sentence: "The agent's ledger holds the valid plans of exactly these rounds, each once, in " +
+			"this order.",
+		bind:  func(s *scenario) any { return seen(s, executed) },
+		check: roundsIn,
 	},
 	{
-		re(`the agent executed nothing`),
-		`Then the agent executed nothing`,
-		"The agent's ledger is empty.",
-		func(s *scenario) any {
+		pattern:  re(`the agent executed nothing`),
+		example:  `Then the agent executed nothing`,
+		sentence: "The agent's ledger is empty.",
+		bind: func(s *scenario) any {
 			return seen0(s, func(r *sim.Result) error { return executed(r, "") })
 		},
 	},
 	{
-		re(`the agent executed word for word what the site wrote`),
-		`Then the agent executed word for word what the site wrote`,
-		"Every plan in the agent's ledger equals a block that the site wrote.",
-		func(s *scenario) any { return seen0(s, wordForWord) },
+		pattern:  re(`the agent executed word for word what the site wrote`),
+		example:  `Then the agent executed word for word what the site wrote`,
+		sentence: "Every plan in the agent's ledger equals a block that the site wrote.",
+		bind:     func(s *scenario) any { return seen0(s, wordForWord) },
 	},
 	{
-		re(`the agent was asked to start round (\d+) exactly once`),
-		`Then the agent was asked to start round 1 exactly once`,
-		"One claim for that round.",
-		func(s *scenario) any { return seen(s, startedOnce) },
+		pattern:  re(`the agent was asked to start round (\d+) exactly once`),
+		example:  `Then the agent was asked to start round 1 exactly once`,
+		sentence: "One claim for that round.",
+		bind:     func(s *scenario) any { return seen(s, startedOnce) },
 	},
 }
 
@@ -123,9 +130,6 @@ func endsAs(r *sim.Result, outcome string) error {
 }
 
 func gateFailed(r *sim.Result, condition string) error {
-	if !contains(wire.Conditions(), wire.Condition(condition)) {
-		return fmt.Errorf("condition %q is not one of %q", condition, wire.Conditions())
-	}
 	failed := r.GateFailures()
 	if len(failed) == 1 && string(failed[0]) == condition {
 		return nil
@@ -135,11 +139,6 @@ func gateFailed(r *sim.Result, condition string) error {
 
 func tookEdges(r *sim.Result, list string) error {
 	left := split(list)
-	for _, name := range left {
-		if !knownEdge(name) {
-			return fmt.Errorf("edge %q is not in the table of the state machine", name)
-		}
-	}
 	for _, e := range r.Edges {
 		if len(left) > 0 && e == left[0] {
 			left = left[1:]
@@ -151,20 +150,26 @@ func tookEdges(r *sim.Result, list string) error {
 	return nil
 }
 
-func knownEdge(name string) bool {
-	for _, e := range session.Edges() {
-		if e.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
 func checkpointIs(r *sim.Result, round int) error {
 	want := wire.Checkpoint{Round: round, Key: r.PlanKey(round)}
 	if r.State.Checkpoint != want {
 		return fmt.Errorf("the checkpoint is %s, the plan of round %d is %s",
 			r.State.Checkpoint, round, want)
+	}
+	for i := range r.Executed {
+		if e := &r.Executed[i]; e.Round == round && e.PlanKey == want.Key {
+			return nil
+		}
+	}
+	return fmt.Errorf("the agent's ledger does not hold the plan %s", want)
+}
+
+// confirmsNothing: no message that reached the site names a plan as settled.
+func confirmsNothing(r *sim.Result) error {
+	for _, m := range r.Received {
+		if m.Kind == wire.KindRound && m.Frame.Prev != wire.NoPlan {
+			return fmt.Errorf("the ROUND of round %d confirms the plan %s", m.Frame.Round, m.Frame.Prev)
+		}
 	}
 	return nil
 }
@@ -172,6 +177,8 @@ func checkpointIs(r *sim.Result, round int) error {
 func closedBy(r *sim.Result, round int) error {
 	want := wire.Checkpoint{Round: round, Key: r.PlanKey(round)}
 	switch {
+	case !saidDone(r, round):
+		return fmt.Errorf("the site wrote no done plan in round %d", round)
 	case !r.State.Closed:
 		return fmt.Errorf("the session is open")
 	case r.State.Terminal != want:
@@ -179,6 +186,20 @@ func closedBy(r *sim.Result, round int) error {
 			r.State.Terminal, round, want)
 	}
 	return nil
+}
+
+// saidDone looks for the plan itself, in the site's ledger.
+func saidDone(r *sim.Result, round int) bool {
+	for _, m := range r.Received {
+		if !m.Ours || m.Frame.Round != round {
+			continue
+		}
+		if p, faults := wire.CheckPlan(m.Answer, m.Frame); len(faults) == 0 &&
+			p.Decision == wire.DecisionDone {
+			return true
+		}
+	}
+	return false
 }
 
 func executed(r *sim.Result, list string) error {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"bridgesim/bridge/point"
 	"bridgesim/bridge/wire"
@@ -66,6 +65,9 @@ const write = "the write of "
 // place turns words into an address without its phase.
 func place(words string, round int) (point.Address, error) {
 	if kind, ok := strings.CutPrefix(words, write); ok {
+		if err := oneOf("record", kind, records); err != nil {
+			return point.Address{}, err
+		}
 		return point.Address{Op: point.StoreAppend, Round: round, State: kind, Step: 1}, nil
 	}
 	var known []string
@@ -75,8 +77,7 @@ func place(words string, round int) (point.Address, error) {
 		}
 		known = append(known, m.words)
 	}
-	return point.Address{}, fmt.Errorf("moment %q is not known; known are %s, and %sRECORD",
-		words, strings.Join(known, ", "), write)
+	return point.Address{}, oneOf("moment", words, append(known, write+"RECORD"))
 }
 
 var phases = map[string]point.Phase{
@@ -103,40 +104,50 @@ func (s *scenario) written(text string) error {
 }
 
 func (s *scenario) schedule(f faults.Fault) error {
-	info, ok := faults.Of(f.Kind)
-	switch {
-	case !ok:
-		return fmt.Errorf("fault %q is not known; known are %q", f.Kind, faults.Kinds())
-	case !info.Available(s.engine.Name(), f.At.Op, f.At.Phase):
-		return fmt.Errorf("fault %q cannot strike %s at %s on %s", f.Kind, f.At.Phase, f.At.Op,
-			s.engine.Name())
+	if err := oneOf("fault", string(f.Kind), faults.Kinds()); err != nil {
+		return err
+	}
+	on := s.on
+	if on == "" {
+		on = faults.EngineVirtual
+	}
+	if info, _ := faults.Of(f.Kind); !info.Available(on, f.At.Op, f.At.Phase) {
+		return &mistake{
+			fmt.Sprintf("fault %q cannot strike %s %s on %s", f.Kind, f.At.Phase, f.At.Op, on),
+			"choose a moment that the fault can meet",
+		}
+	}
+	if err := f.Validate(); err != nil {
+		return err
 	}
 	s.script.Schedule = append(s.script.Schedule, f)
-	return nil
+	return s.script.Schedule.Validate()
 }
 
-const strikes = ` strikes (before|after|late at) (the [a-z' -]+|the write of [a-z-]+) of round (\d+)`
+const strikes = ` strikes (before|after|late at) ` +
+	`(the [a-z' -]+|the write of [a-z-]+) of round (\d+)`
 
 // faultSteps say what goes wrong, and when.
 var faultSteps = []step{
 	{
-		re(`"([^"]*)"` + strikes),
-		`Given "sever" strikes after the submit of round 2`,
-		"A fault of the table at a named moment: before it (the other side never saw it), after it (it " +
-			"happened, the answer was lost), late at it (it happens after the session is gone).",
-		func(s *scenario) any {
+		pattern: re(`"([^"]*)"` + strikes),
+		example: `Given "sever" strikes after the submit of round 2`,
+		sentence: "A fault of the table at a named moment: before it (the other side never saw it), " +
+			"after it (it happened, the answer was lost), late at it (it happens after the session is " +
+			"gone).",
+		bind: func(s *scenario) any {
 			return func(kind, phase, words string, round int) error {
 				return s.strike(kind, faults.Params{}, phase, words, round)
 			}
 		},
 	},
 	{
-		re(`"([^"]*)" for "([^"]*)"` + strikes),
-		`Given "record-down" for "40s" strikes before the capture of round 1`,
-		"The same, for a while; then it heals.",
-		func(s *scenario) any {
+		pattern:  re(`"([^"]*)" for "([^"]*)"` + strikes),
+		example:  `Given "record-down" for "40s" strikes before the capture of round 1`,
+		sentence: "The same, for a while; then it heals.",
+		bind: func(s *scenario) any {
 			return func(kind, d, phase, words string, round int) error {
-				lasts, err := time.ParseDuration(d)
+				lasts, err := duration(d)
 				if err != nil {
 					return err
 				}
@@ -145,10 +156,10 @@ var faultSteps = []step{
 		},
 	},
 	{
-		re(`"([^"]*)" with code "(-?\d+)"` + strikes),
-		`Given "cdp-error" with code "-32601" strikes before the capture of round 1`,
-		"The same, with a code: of a protocol error or a close frame.",
-		func(s *scenario) any {
+		pattern:  re(`"([^"]*)" with code "(-?\d+)"` + strikes),
+		example:  `Given "cdp-error" with code "-32601" strikes before the capture of round 1`,
+		sentence: "The same, with a code: of a protocol error or a close frame.",
+		bind: func(s *scenario) any {
 			return func(kind, code, phase, words string, round int) error {
 				n, err := strconv.Atoi(code)
 				if err != nil {
@@ -159,20 +170,20 @@ var faultSteps = []step{
 		},
 	},
 	{
-		re(`"([^"]*)" to "([^"]*)"` + strikes),
-		`Given "change-caps" to "file.read" strikes after the write of checkpoint of round 1`,
-		"The same, with what comes after it: capabilities.",
-		func(s *scenario) any {
+		pattern:  re(`"([^"]*)" to "([^"]*)"` + strikes),
+		example:  `Given "change-caps" to "file.read" strikes after the write of checkpoint of round 1`,
+		sentence: "The same, with what comes after it: capabilities.",
+		bind: func(s *scenario) any {
 			return func(kind, list, phase, words string, round int) error {
 				return s.strike(kind, faults.Params{Caps: split(list)}, phase, words, round)
 			}
 		},
 	},
 	{
-		re(`"([^"]*)" with "([^"]*)"` + strikes),
-		`Given "sever" with "how=close code=1001" strikes after the submit of round 1`,
-		"The same, with any parameters of the fault: how, for, code, text, back, caps.",
-		func(s *scenario) any {
+		pattern:  re(`"([^"]*)" with "([^"]*)"` + strikes),
+		example:  `Given "sever" with "how=close code=1001" strikes after the submit of round 1`,
+		sentence: "The same, with any parameters of the fault: how, for, code, text, back, caps.",
+		bind: func(s *scenario) any {
 			return func(kind, params, phase, words string, round int) error {
 				at, err := place(words, round)
 				if err != nil {
@@ -184,10 +195,10 @@ var faultSteps = []step{
 		},
 	},
 	{
-		re(`"([^"]*)" strikes at "([^"]*)"`),
-		`Given "sever" strikes at "wait.poll@2:streaming#3/after"`,
-		"A fault at an address, as explorations and histories write it.",
-		func(s *scenario) any {
+		pattern:  re(`"([^"]*)" strikes at "([^"]*)"`),
+		example:  `Given "sever" strikes at "wait.poll@2:streaming#3/after"`,
+		sentence: "A fault at an address, as explorations and histories write it.",
+		bind: func(s *scenario) any {
 			return func(kind, address string) error {
 				at, err := faults.ParseAddress(address)
 				if err != nil {
@@ -202,10 +213,10 @@ var faultSteps = []step{
 // recoverySteps judge what the bridge did about it.
 var recoverySteps = []step{
 	{
-		re(`the bridge recovered by row (\d+)`),
-		`Then the bridge recovered by row 3`,
-		"A verdict took this row of the decision table.",
-		func(s *scenario) any {
+		pattern:  re(`the bridge recovered by row (\d+)`),
+		example:  `Then the bridge recovered by row 3`,
+		sentence: "A verdict took this row of the decision table.",
+		bind: func(s *scenario) any {
 			return seen(s, func(r *sim.Result, row int) error {
 				if contains(r.Rows, row) {
 					return nil
@@ -213,12 +224,13 @@ var recoverySteps = []step{
 				return fmt.Errorf("the rows taken were %v: %s", r.Rows, r.Report)
 			})
 		},
+		check: among(0, "row", rowNumbers()),
 	},
 	{
-		re(`no verdict was needed`),
-		`Then no verdict was needed`,
-		"Nothing failed that the decision table would have had to judge.",
-		func(s *scenario) any {
+		pattern:  re(`no verdict was needed`),
+		example:  `Then no verdict was needed`,
+		sentence: "Nothing failed that the decision table would have had to judge.",
+		bind: func(s *scenario) any {
 			return seen0(s, func(r *sim.Result) error {
 				if len(r.Rows) > 0 {
 					return fmt.Errorf("the rows taken were %v", r.Rows)
@@ -228,35 +240,36 @@ var recoverySteps = []step{
 		},
 	},
 	{
-		re(`every fault struck`),
-		`Then every fault struck`,
-		"Each fault was armed, reached and applied, with evidence from outside the bridge.",
-		func(s *scenario) any { return seen0(s, everyFault) },
+		pattern:  re(`every fault struck`),
+		example:  `Then every fault struck`,
+		sentence: "Each fault was armed, reached and applied, with evidence from outside the bridge.",
+		bind:     func(s *scenario) any { return seen0(s, everyFault) },
 	},
 	{
-		re(`every message reached the site exactly once`),
-		`Then every message reached the site exactly once`,
-		"No (sid, r) twice, no message twice: in the site's own ledger.",
-		func(s *scenario) any { return seen0(s, eachOnce) },
+		pattern:  re(`every message reached the site exactly once`),
+		example:  `Then every message reached the site exactly once`,
+		sentence: "No (sid, r) twice, no message twice: in the site's own ledger.",
+		bind:     func(s *scenario) any { return seen0(s, eachOnce) },
 	},
 	{
-		re(`the site saw one sid`),
-		`Then the site saw one sid`,
-		"Every message of ours carries the same sid.",
-		func(s *scenario) any { return seen0(s, oneSID) },
+		pattern:  re(`the site saw one sid`),
+		example:  `Then the site saw one sid`,
+		sentence: "Every message of ours carries the same sid.",
+		bind:     func(s *scenario) any { return seen0(s, oneSID) },
 	},
 	{
-		re(`the site received at most (\d+) "([A-Z]+)" messages?`),
-		`Then the site received at most 1 "ROUND" message`,
-		"An upper bound on the user turns of one kind.",
-		func(s *scenario) any {
+		pattern:  re(`the site received at most (\d+) "([A-Z]+)" messages?`),
+		example:  `Then the site received at most 1 "ROUND" message`,
+		sentence: "An upper bound on the user turns of one kind.",
+		bind: func(s *scenario) any {
 			return seen2(s, func(r *sim.Result, n int, kind string) error {
-				if got := len(r.Of(kindNamed(kind))); got > n {
+				if got := len(r.Of(wire.Kind(kind))); got > n {
 					return fmt.Errorf("the site received %d", got)
 				}
 				return nil
 			})
 		},
+		check: among(1, "message", ours),
 	},
 }
 

@@ -2,8 +2,8 @@ package scenarios
 
 import "regexp"
 
-// Planned is one scenario as it stands in its file, before anything runs: an example row of an outline
-// is a scenario of its own.
+// Planned is one scenario as it stands in its file, before anything runs: an example row of an
+// outline is a scenario of its own.
 type Planned struct {
 	Feature string
 	Name    string
@@ -14,10 +14,10 @@ type Planned struct {
 	Faults  []string // the kinds of its schedule, in order
 }
 
-// List reads and checks every feature under the paths, and lists the scenarios that tags select ("" =
-// all). An error is an *InputError, or several joined.
+// List reads and checks every feature under the paths, and lists the scenarios that tags select (""
+// = all). An error is an *InputError, or several joined.
 func List(paths []string, tags string) ([]Planned, error) {
-	files, err := load(paths, tags)
+	files, err := load(paths, tags, "")
 	if err != nil {
 		return nil, err
 	}

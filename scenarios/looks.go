@@ -26,63 +26,76 @@ var commands = []string{
 // lookSteps judge what was done to the browser, and how long it took, by the history.
 var lookSteps = []step{
 	{
-		re(`the browser was given at most (\d+) "([^"]*)" commands?`),
-		`Then the browser was given at most 0 "Browser.close" commands`,
-		"An upper bound on the commands of one kind: " + strings.Join(commands, ", ") + ".",
-		func(s *scenario) any {
+		pattern:  re(`the browser was given at most (\d+) "([^"]*)" commands?`),
+		example:  `Then the browser was given at most 0 "Browser.close" commands`,
+		sentence: "An upper bound on the commands of one kind: " + strings.Join(commands, ", ") + ".",
+		bind: func(s *scenario) any {
 			return seen2(s, func(r *sim.Result, most int, name string) error {
-				n, err := given(r, name)
+				n, err := asked(r, name)
 				if err == nil && n > most {
 					err = fmt.Errorf("the browser was given %d %q commands", n, name)
 				}
 				return err
 			})
 		},
+		check: among(1, "command", commands),
 	},
 	{
-		re(`the browser was given exactly (\d+) "([^"]*)" commands?`),
-		`Then the browser was given exactly 1 "Target.createTarget" command`,
-		"The number of commands of one kind.",
-		func(s *scenario) any {
+		pattern:  re(`the browser was given exactly (\d+) "([^"]*)" commands?`),
+		example:  `Then the browser was given exactly 1 "Target.createTarget" command`,
+		sentence: "The number of commands of one kind.",
+		bind: func(s *scenario) any {
 			return seen2(s, func(r *sim.Result, want int, name string) error {
-				n, err := given(r, name)
+				n, err := asked(r, name)
 				if err == nil && n != want {
 					err = fmt.Errorf("the browser was given %d %q commands", n, name)
 				}
 				return err
 			})
 		},
+		check: among(1, "command", commands),
 	},
 	{
-		re(`every tab that the bridge opened is closed`),
-		`Then every tab that the bridge opened is closed`,
-		"As many tabs were closed as were opened, and at least one.",
-		func(s *scenario) any { return seen0(s, tabsClosed) },
+		pattern:  re(`every tab that the bridge opened is closed`),
+		example:  `Then every tab that the bridge opened is closed`,
+		sentence: "As many tabs were closed as were opened, and at least one.",
+		bind:     func(s *scenario) any { return seen0(s, tabsClosed) },
 	},
 	{
-		re(`the run took at most "([^"]*)"`),
-		`Then the run took at most "2h"`,
-		"The time in the world of the run, from its first event to its last.",
-		func(s *scenario) any { return seen(s, tookAtMost) },
+		pattern:  re(`the run took at most "([^"]*)"`),
+		example:  `Then the run took at most "2h"`,
+		sentence: "The time in the world of the run, from its first event to its last.",
+		bind:     func(s *scenario) any { return seen(s, tookAtMost) },
+		check:    timeIn,
 	},
 	{
-		re(`the session took the edge "([^"]*)" from "([^"]*)"`),
-		`Then the session took the edge "any-to-disconnected" from "repair"`,
-		"Pi's journal holds a record that took this edge while the session was in this state.",
-		func(s *scenario) any { return seen2(s, tookFrom) },
+		pattern:  re(`the run took at least "([^"]*)"`),
+		example:  `Then the run took at least "30m"`,
+		sentence: "The same from below: what takes its time was waited for.",
+		bind:     func(s *scenario) any { return seen(s, tookAtLeast) },
+		check:    timeIn,
 	},
 	{
-		re(`pi refuses to begin: (.+)`),
-		`Then pi refuses to begin: the journal has a newer format`,
-		"The last process of pi ended before it did anything: " + strings.Join(refusalWords(), "; ") + ".",
-		func(s *scenario) any { return refused(s) },
+		pattern:  re(`the session took the edge "([^"]*)" from "([^"]*)"`),
+		example:  `Then the session took the edge "any-to-disconnected" from "repair"`,
+		sentence: "Pi's journal holds a record that took this edge while the session was in this state.",
+		bind:     func(s *scenario) any { return seen2(s, tookFrom) },
+		check:    both(among(0, "edge", edgeNames()), among(1, "state", session.Phases())),
+	},
+	{
+		pattern: re(`pi refuses to begin: (.+)`),
+		example: `Then pi refuses to begin: the journal has a newer format`,
+		sentence: "The last process of pi ended before it did anything: " +
+			strings.Join(refusalWords(), "; ") + ".",
+		bind:  func(s *scenario) any { return refused(s) },
+		check: among(0, "refusal", refusalWords()),
 	},
 }
 
-// given counts the commands of one name.
-func given(r *sim.Result, name string) (int, error) {
-	if !slices.Contains(commands, name) {
-		return 0, fmt.Errorf("command %q is not known; known are %s", name, strings.Join(commands, ", "))
+// asked counts the commands of one name.
+func asked(r *sim.Result, name string) (int, error) {
+	if err := oneOf("command", name, commands); err != nil {
+		return 0, err
 	}
 	n := 0
 	for _, e := range r.World.Log.Events() {
@@ -94,11 +107,11 @@ func given(r *sim.Result, name string) (int, error) {
 }
 
 func tabsClosed(r *sim.Result) error {
-	opened, err := given(r, "Target.createTarget")
+	opened, err := asked(r, "Target.createTarget")
 	if err != nil {
 		return err
 	}
-	closed, err := given(r, "Target.closeTarget")
+	closed, err := asked(r, "Target.closeTarget")
 	if err == nil && (opened == 0 || closed != opened) {
 		err = fmt.Errorf("%d tabs were opened and %d closed", opened, closed)
 	}
@@ -106,26 +119,36 @@ func tabsClosed(r *sim.Result) error {
 }
 
 func tookAtMost(r *sim.Result, most string) error {
-	limit, err := time.ParseDuration(most)
+	limit, err := duration(most)
 	if err != nil {
 		return err
 	}
-	events := r.World.Log.Events()
-	if took := events[len(events)-1].At - events[0].At; took > limit {
+	if took := taken(r); took > limit {
 		return fmt.Errorf("the run took %s: %s", took, r.Report)
 	}
 	return nil
 }
 
-// tookFrom folds the journal record by record. A journal that was written anew begins with what memory
-// held, and shows the edges behind that.
+func tookAtLeast(r *sim.Result, least string) error {
+	limit, err := duration(least)
+	if err != nil {
+		return err
+	}
+	if took := taken(r); took < limit {
+		return fmt.Errorf("the run took %s only: %s", took, r.Report)
+	}
+	return nil
+}
+
+// taken is the time in the world of the run.
+func taken(r *sim.Result) time.Duration {
+	events := r.World.Log.Events()
+	return events[len(events)-1].At - events[0].At
+}
+
+// tookFrom folds the journal record by record. A journal that was written anew begins with what
+// memory held, and shows the edges behind that.
 func tookFrom(r *sim.Result, edge, phase string) error {
-	if !knownEdge(edge) {
-		return fmt.Errorf("edge %q is not in the table of the state machine", edge)
-	}
-	if !slices.Contains(session.Phases(), session.Phase(phase)) {
-		return fmt.Errorf("state %q is not one of %q", phase, session.Phases())
-	}
 	var s session.State
 	var from []string
 	for _, rec := range r.Records {
@@ -167,9 +190,6 @@ func refusalWords() []string {
 func refused(s *scenario) any {
 	return func(ctx context.Context, words string) error {
 		i := slices.Index(refusalWords(), words)
-		if i < 0 {
-			return fmt.Errorf("refusal %q is not known; known are %q", words, refusalWords())
-		}
 		r, err := s.play(ctx)
 		switch {
 		case err != nil:

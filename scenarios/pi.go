@@ -14,44 +14,57 @@ import (
 // piSteps say what pi wants and what it is able to do.
 var piSteps = []step{
 	{
-		re(`the request "([^"]*)"`),
-		`Given the request "把登录超时从 30 秒改成 5 分钟"`,
-		"What the person wants; it travels once, in ROUND 1. There is a default.",
-		func(s *scenario) any { return func(text string) { s.script.Request = text } },
+		pattern:  re(`the request "([^"]*)"`),
+		example:  `Given the request "把登录超时从 30 秒改成 5 分钟"`,
+		sentence: "What the person wants; it travels once, in ROUND 1. There is a default.",
+		bind:     func(s *scenario) any { return func(text string) { s.script.Request = text } },
 	},
 	{
-		re(`the request is:`),
-		"Given the request is:\n  \"\"\"\n  Two lines,\n  with a `fence`.\n  \"\"\"",
-		"A request of several lines, word for word.",
-		func(s *scenario) any {
+		pattern:  re(`the request is:`),
+		example:  "Given the request is:\n  \"\"\"\n  Two lines,\n  with a `fence`.\n  \"\"\"",
+		sentence: "A request of several lines, word for word.",
+		bind: func(s *scenario) any {
 			return func(text *godog.DocString) { s.script.Request = text.Content }
 		},
 	},
 	{
-		re(`the request has (\d+) characters`),
-		`Given the request has 60000 characters`,
-		"A long request of numbered lines; no two lines are equal, so that a lost piece shows.",
-		func(s *scenario) any { return func(n int) { s.script.Request = long(n) } },
+		pattern:  re(`the request has (\d+) characters`),
+		example:  `Given the request has 60000 characters`,
+		sentence: "A long request of numbered lines; no two lines are equal, so that a lost piece shows.",
+		bind: func(s *scenario) any {
+			return func(n int) error {
+				err := between("characters", n, 2, maxRequest)
+				if err == nil {
+					s.script.Request = long(n)
+				}
+				return err
+			}
+		},
 	},
 	{
-		re(`the objective "([^"]*)"`),
-		`Given the objective "lint"`,
-		"The short label in HELLO; it never holds the request.",
-		func(s *scenario) any { return func(text string) { s.script.Objective = text } },
+		pattern:  re(`the objective "([^"]*)"`),
+		example:  `Given the objective "lint"`,
+		sentence: "The short label in HELLO; it never holds the request.",
+		bind:     func(s *scenario) any { return func(text string) { s.script.Objective = text } },
 	},
 	{
-		re(`pi can do "([^"]*)"`),
-		`Given pi can do "file.read,shell.local"`,
-		"The capabilities that HELLO declares, in this order.",
-		func(s *scenario) any { return func(list string) { s.script.Capabilities = split(list) } },
+		pattern:  re(`pi can do "([^"]*)"`),
+		example:  `Given pi can do "file.read,shell.local"`,
+		sentence: "The capabilities that HELLO declares, in this order.",
+		bind: func(s *scenario) any {
+			return func(list string) { s.script.Capabilities = split(list) }
+		},
 	},
 	{
-		re(`pi must not do "([^"]*)"`),
-		`Given pi must not do "net,gui"`,
-		"The denials that HELLO declares; a plan that needs one is refused before any effect.",
-		func(s *scenario) any { return func(list string) { s.script.Denials = split(list) } },
+		pattern:  re(`pi must not do "([^"]*)"`),
+		example:  `Given pi must not do "net,gui"`,
+		sentence: "The denials that HELLO declares; a plan that needs one is refused before any effect.",
+		bind:     func(s *scenario) any { return func(list string) { s.script.Denials = split(list) } },
 	},
 }
+
+// maxRequest is the longest request that a feature may ask for.
+const maxRequest = 1 << 20
 
 // long is a text of n characters, in numbered lines.
 func long(n int) string {
@@ -65,37 +78,37 @@ func long(n int) string {
 // agentSteps say how the scripted agent works.
 var agentSteps = []step{
 	{
-		re(`the agent reports "([^"]*)" in round (\d+)`),
-		`And the agent reports "npm test 全绿" in round 1`,
-		"The receipt that the next ROUND carries.",
-		func(s *scenario) any {
+		pattern:  re(`the agent reports "([^"]*)" in round (\d+)`),
+		example:  `And the agent reports "npm test 全绿" in round 1`,
+		sentence: "The receipt that the next ROUND carries.",
+		bind: func(s *scenario) any {
 			return func(text string, round int) { s.conduct(round).Receipt = text }
 		},
 	},
 	{
-		re(`the agent fails in round (\d+)`),
-		`And the agent fails in round 1`,
-		"The receipt reports a failure; the execution is settled all the same.",
-		func(s *scenario) any { return func(round int) { s.conduct(round).Fails = true } },
+		pattern:  re(`the agent fails in round (\d+)`),
+		example:  `And the agent fails in round 1`,
+		sentence: "The receipt reports a failure; the execution is settled all the same.",
+		bind:     func(s *scenario) any { return func(round int) { s.conduct(round).Fails = true } },
 	},
 	{
-		re(`the agent takes "([^"]*)" in round (\d+)`),
-		`And the agent takes "25m" in round 1`,
-		"The time from claim to receipt.",
-		func(s *scenario) any {
+		pattern:  re(`the agent takes "([^"]*)" in round (\d+)`),
+		example:  `And the agent takes "25m" in round 1`,
+		sentence: "The time from claim to receipt.",
+		bind: func(s *scenario) any {
 			return func(d string, round int) (err error) {
-				s.conduct(round).Takes, err = time.ParseDuration(d)
+				s.conduct(round).Takes, err = duration(d)
 				return err
 			}
 		},
 	},
 	{
-		re(`the agent takes "([^"]*)" in every round`),
-		`And the agent takes "6m" in every round`,
-		"The time from claim to receipt, for rounds without one of their own.",
-		func(s *scenario) any {
+		pattern:  re(`the agent takes "([^"]*)" in every round`),
+		example:  `And the agent takes "6m" in every round`,
+		sentence: "The time from claim to receipt, for rounds without one of their own.",
+		bind: func(s *scenario) any {
 			return func(d string) (err error) {
-				s.conduct(0).Takes, err = time.ParseDuration(d)
+				s.conduct(0).Takes, err = duration(d)
 				return err
 			}
 		},
@@ -117,29 +130,29 @@ func (s *scenario) conduct(round int) *agent.Conduct {
 // limitSteps set the boundaries.
 var limitSteps = []step{
 	{
-		re(`at most (\d+) rounds?`),
-		`Given at most 2 rounds`,
-		"The boundary on ROUNDs sent.",
-		func(s *scenario) any { return func(n int) { s.script.Limits.Rounds = n } },
+		pattern:  re(`at most (\d+) rounds?`),
+		example:  `Given at most 2 rounds`,
+		sentence: "The boundary on ROUNDs sent.",
+		bind:     func(s *scenario) any { return func(n int) { s.script.Limits.Rounds = n } },
 	},
 	{
-		re(`at most "([^"]*)" in all`),
-		`Given at most "10m" in all`,
-		"The boundary on wall time, restarts included.",
-		func(s *scenario) any {
+		pattern:  re(`at most "([^"]*)" in all`),
+		example:  `Given at most "10m" in all`,
+		sentence: "The boundary on wall time, restarts included.",
+		bind: func(s *scenario) any {
 			return func(d string) (err error) {
-				s.script.Limits.Wall, err = time.ParseDuration(d)
+				s.script.Limits.Wall, err = duration(d)
 				return err
 			}
 		},
 	},
 	{
-		re(`at most "([^"]*)" for each round`),
-		`Given at most "5m" for each round`,
-		"The boundary on the time from a ROUND's intent to its settlement.",
-		func(s *scenario) any {
+		pattern:  re(`at most "([^"]*)" for each round`),
+		example:  `Given at most "5m" for each round`,
+		sentence: "The boundary on the time from a ROUND's intent to its settlement.",
+		bind: func(s *scenario) any {
 			return func(d string) (err error) {
-				s.script.Limits.PerRound, err = time.ParseDuration(d)
+				s.script.Limits.PerRound, err = duration(d)
 				return err
 			}
 		},
@@ -149,16 +162,17 @@ var limitSteps = []step{
 // laterSteps say how a person starts pi again after the schedule has killed it.
 var laterSteps = []step{
 	{
-		re(`pi comes back with the conversation's address`),
-		`And pi comes back with the conversation's address`,
-		"When pi is started again it is told --conversation: the one that got the last message.",
-		func(s *scenario) any { return func() { s.script.Later.Named = true } },
+		pattern: re(`pi comes back with the conversation's address`),
+		example: `And pi comes back with the conversation's address`,
+		sentence: "When pi is started again it is told --conversation: the one that got the last " +
+			"message.",
+		bind: func(s *scenario) any { return func() { s.script.Later.Named = true } },
 	},
 	{
-		re(`pi comes back with the request "([^"]*)"`),
-		`And pi comes back with the request "another one"`,
-		"When pi is started again it is given another request.",
-		func(s *scenario) any {
+		pattern:  re(`pi comes back with the request "([^"]*)"`),
+		example:  `And pi comes back with the request "another one"`,
+		sentence: "When pi is started again it is given another request.",
+		bind: func(s *scenario) any {
 			return func(text string) {
 				s.script.Later.Request, s.script.End = text, oracle.RefusedToBegin
 			}
@@ -169,10 +183,10 @@ var laterSteps = []step{
 // runSteps start the subject; it runs when the first Then looks.
 var runSteps = []step{
 	{
-		re(`the bridge relays the request`),
-		`When the bridge relays the request`,
-		"One process of pi takes the request to a named end.",
-		func(s *scenario) any { return func() { s.relays = true } },
+		pattern:  re(`the bridge relays the request`),
+		example:  `When the bridge relays the request`,
+		sentence: "One process of pi takes the request to a named end.",
+		bind:     func(s *scenario) any { return func() { s.relays = true } },
 	},
 }
 

@@ -11,6 +11,7 @@ import (
 // scenario is what the steps of one scenario share.
 type scenario struct {
 	engine sim.Engine
+	on     string // the name of an engine; "" = any
 	checks sim.Checks
 	script sim.Script
 	// relays is set by the When step; a scenario without one is a mistake of its author.

@@ -2,26 +2,33 @@ package scenarios
 
 import (
 	"bytes"
+	"slices"
 
 	messages "github.com/cucumber/messages/go/v34"
 )
 
-// narrow blanks everything in a feature but what stands at one line: a scenario, one of its example
-// tables, or a single example row. Blank lines keep every other line where it was, so what runs says
-// its true place. godog itself selects whole outlines only.
-func narrow(src []byte, doc *messages.GherkinDocument, line int) []byte {
+// narrow blanks everything in a feature but what stands at the lines: scenarios, their example
+// tables, or single example rows. Blank lines keep every other line where it was, so what runs says
+// its true place. godog itself selects whole outlines only. missed is the first line at which no
+// scenario stands, 0 when there is none.
+func narrow(src []byte, doc *messages.GherkinDocument, at []int) (out []byte, missed int) {
 	lines := bytes.SplitAfter(src, []byte("\n"))
-	if doc.Feature == nil {
-		return src
-	}
-	for _, s := range scenariosOf(doc.Feature, len(lines)) {
-		if line < s.first || line > s.last {
-			blank(lines, s.first, s.last)
-			continue
+	left := slices.Clone(at)
+	if doc.Feature != nil {
+		for _, s := range scenariosOf(doc.Feature, len(lines)) {
+			var mine []int
+			mine, left = s.take(left)
+			if len(mine) == 0 {
+				blank(lines, s.first, s.last)
+				continue
+			}
+			s.narrow(lines, mine)
 		}
-		s.narrow(lines, line)
 	}
-	return bytes.Join(lines, nil)
+	if len(left) > 0 {
+		missed = left[0]
+	}
+	return bytes.Join(lines, nil), missed
 }
 
 // span is a scenario with the lines that belong to it, its tags included.
@@ -68,32 +75,53 @@ func firstLine(l *messages.Location, tags []*messages.Tag) int {
 	return first
 }
 
-// narrow keeps one example row or one example table, if the line is in it; else the whole scenario.
-func (s span) narrow(lines [][]byte, line int) {
-	for _, e := range s.scenario.Examples {
-		if int(e.Location.Line) == line {
-			s.keep(lines, func(table, _ int) bool { return table == line })
-			return
+// take divides lines into those of this scenario and the others.
+func (s span) take(lines []int) (mine, others []int) {
+	for _, l := range lines {
+		if s.first <= l && l <= s.last {
+			mine = append(mine, l)
+		} else {
+			others = append(others, l)
 		}
-		for _, row := range e.TableBody {
-			if int(row.Location.Line) == line {
-				s.keep(lines, func(_, row int) bool { return row == line })
-				return
+	}
+	return mine, others
+}
+
+// narrow keeps the example rows and tables at the lines; a line that is neither keeps the whole
+// scenario.
+func (s span) narrow(lines [][]byte, at []int) {
+	var rows []int // those that nobody asked for
+	for _, e := range s.scenario.Examples {
+		table := int(e.Location.Line)
+		for _, r := range e.TableBody {
+			if row := int(r.Location.Line); !slices.Contains(at, table) && !slices.Contains(at, row) {
+				rows = append(rows, row)
 			}
 		}
+	}
+	for _, l := range at {
+		if !s.inExamples(l) {
+			return
+		}
+	}
+	for _, row := range rows {
+		blank(lines, row, row)
 	}
 }
 
-// keep blanks the example rows for which want is false; it gets the line of the table and of the row.
-func (s span) keep(lines [][]byte, want func(table, row int) bool) {
+// inExamples: the line is an example table's first, or one of its rows.
+func (s span) inExamples(line int) bool {
 	for _, e := range s.scenario.Examples {
-		for _, row := range e.TableBody {
-			at := int(row.Location.Line)
-			if !want(int(e.Location.Line), at) {
-				blank(lines, at, at)
+		if int(e.Location.Line) == line {
+			return true
+		}
+		for _, r := range e.TableBody {
+			if int(r.Location.Line) == line {
+				return true
 			}
 		}
 	}
+	return false
 }
 
 func blank(lines [][]byte, first, last int) {

@@ -12,30 +12,45 @@ type step struct {
 	example  string
 	sentence string // what it means, for the reference
 	bind     func(*scenario) any
+	// check looks at the words of a step that judges, before anything runs; nil = any will do.
+	check func(words []string) error
 }
+
+// role is the part that a step plays in a scenario.
+type role int
+
+const (
+	given role = iota + 1 // writes into the script
+	when                  // lets it be played
+	then                  // plays it, the first time, and judges
+)
+
+func (r role) String() string { return [...]string{given: "Given", when: "When", then: "Then"}[r] }
 
 // group is the vocabulary of one matter.
 type group struct {
 	name  string
+	role  role
 	steps []step
 }
 
 // vocabulary is every step there is. Patterns are compiled once: godog compiles a string pattern
 // anew for each scenario.
 var vocabulary = []group{
-	{"pi", piSteps},
-	{"the site", siteSteps},
-	{"the site's switches", switchSteps},
-	{"the agent", agentSteps},
-	{"limits", limitSteps},
-	{"faults", faultSteps},
-	{"pi, started again", laterSteps},
-	{"the run", runSteps},
-	{"what was sent", messageSteps},
-	{"how it ended", endSteps},
-	{"what was executed", executionSteps},
-	{"how it recovered", recoverySteps},
-	{"what the run did", lookSteps},
+	{"pi", given, piSteps},
+	{"the site", given, siteSteps},
+	{"the site's switches", given, switchSteps},
+	{"the agent", given, agentSteps},
+	{"limits", given, limitSteps},
+	{"faults", given, faultSteps},
+	{"pi, started again", given, laterSteps},
+	{"the run", when, runSteps},
+	{"what was sent", then, messageSteps},
+	{"how it ended", then, endSteps},
+	{"what was executed", then, executionSteps},
+	{"how it recovered", then, recoverySteps},
+	{"what pi said", then, reasonSteps},
+	{"what the run did", then, lookSteps},
 }
 
 // StepInfo describes one step for people.
@@ -68,17 +83,17 @@ func register(ctx *godog.ScenarioContext, s *scenario) {
 	}
 }
 
-// matches counts the steps that a text matches: none is undefined, two are ambiguous.
-func matches(text string) int {
-	n := 0
+// find gives the step that a text matches and counts them: none is undefined, two are ambiguous.
+func find(text string) (st *step, part role, n int) {
 	for _, g := range vocabulary {
-		for _, s := range g.steps {
-			if s.pattern.MatchString(text) {
+		for i := range g.steps {
+			if g.steps[i].pattern.MatchString(text) {
+				st, part = &g.steps[i], g.role
 				n++
 			}
 		}
 	}
-	return n
+	return st, part, n
 }
 
 func re(p string) *regexp.Regexp { return regexp.MustCompile(`^` + p + `$`) }

@@ -22,7 +22,8 @@ import (
 
 // Options say what a suite runs and how it reports.
 type Options struct {
-	Paths  []string // feature files (with ":line" if wanted) and folders
+	// feature files (with ":line" if wanted) and folders; what is given twice runs once
+	Paths  []string
 	Engine sim.Engine
 	Seed   uint64
 	Jobs   int    // feature files side by side; 0 = 1
@@ -49,7 +50,8 @@ const (
 	Aborted Status = "aborted" // the suite was interrupted first
 )
 
-// Outcome is one scenario on one engine.
+// Outcome is one scenario on one engine. In JSON its names are in lower camel case, and lengths of
+// time are nanoseconds.
 type Outcome struct {
 	Feature string        `json:"feature"`
 	Name    string        `json:"name"`
@@ -59,7 +61,7 @@ type Outcome struct {
 	Engine  string        `json:"engine"`
 	Status  Status        `json:"status"`
 	Error   string        `json:"error,omitempty"`
-	Seed    uint64        `json:"seed"`
+	Seed    uint64        `json:"seed,string"`       // a number in JSON would lose digits
 	End     string        `json:"end,omitempty"`     // outcome of the session
 	Rows    []int         `json:"rows,omitempty"`    // of the decision table that were taken
 	Missed  []string      `json:"missed,omitempty"`  // faults that never struck
@@ -74,22 +76,27 @@ type Outcome struct {
 
 // Summary is what a suite run came to.
 type Summary struct {
-	Outcomes               []Outcome
-	Passed, Failed, Aborts int
-	Took                   time.Duration
+	Passed   int           `json:"passed"`
+	Failed   int           `json:"failed"`
+	Aborts   int           `json:"aborted"`
+	Took     time.Duration `json:"took"` // real time
+	Outcomes []Outcome     `json:"outcomes"`
 }
 
 // Run runs every scenario under the paths on the engine. The error is about what was asked
 // (*InputError) or about the machine; failed scenarios are in the Summary.
 func Run(ctx context.Context, o Options) (Summary, error) {
 	began := time.Now()
-	files, err := load(o.Paths, o.tags())
+	files, err := load(o.Paths, o.Tags, o.Engine.Name())
 	if err != nil {
 		return Summary{}, err
 	}
 	if o.Report != "" {
 		if err := os.MkdirAll(o.Report, 0o755); err != nil {
-			return Summary{}, &InputError{File: o.Report, What: "cannot hold reports: " + reason(err), Err: err}
+			return Summary{}, &InputError{
+				File: "--report " + o.Report, What: "cannot hold reports: " + reason(err),
+				Mend: "name a folder that can be written", Err: err,
+			}
 		}
 	}
 	if err := o.Engine.Ready(ctx); err != nil {
@@ -114,21 +121,12 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	return sum, err
 }
 
-// tags adds what the engine cannot run to what the person asked for.
-func (o *Options) tags() string {
-	other := map[string]string{"virtual": "~@chromium-only", "chromium": "~@virtual-only"}[o.Engine.Name()]
-	if o.Tags == "" {
-		return other
-	}
-	return o.Tags + " && " + other
-}
-
 // run is a suite under way.
 type run struct {
 	Options
 	shared   int // path elements that all files have in common
 	mu       sync.Mutex
-	outcomes map[string][]Outcome // by file spec, in the order in which they ended
+	outcomes map[string][]Outcome // by file, in the order in which they ended
 }
 
 // file runs the scenarios of one feature file one after the other.
@@ -147,7 +145,8 @@ func (r *run) file(ctx context.Context, f file, out io.Writer) error {
 			r.scenario(sc, f, lines)
 		},
 		Options: &godog.Options{
-			FeatureContents: f.contents(), Tags: r.tags(), Format: format, Output: out, Strict: true,
+			FeatureContents: f.contents(), Tags: alsoTags(r.Tags, otherEngine(r.Engine.Name())),
+			Format: format, Output: out, Strict: true,
 			NoColors: true, DefaultContext: ctx, TestingT: r.T, Concurrency: 1,
 		},
 	}
@@ -159,7 +158,7 @@ func (r *run) file(ctx context.Context, f file, out io.Writer) error {
 
 // scenario binds the steps and the two hooks of one scenario.
 func (r *run) scenario(sc *godog.ScenarioContext, f file, lines map[string]int) {
-	s := &scenario{engine: r.Engine, checks: r.Checks}
+	s := &scenario{engine: r.Engine, on: r.Engine.Name(), checks: r.Checks}
 	var began time.Time
 	sc.Before(func(ctx context.Context, g *godog.Scenario) (context.Context, error) {
 		began = time.Now()
@@ -263,7 +262,7 @@ func (r *run) tell(f file, o Outcome) {
 	if r.outcomes == nil {
 		r.outcomes = map[string][]Outcome{}
 	}
-	r.outcomes[f.spec] = append(r.outcomes[f.spec], o)
+	r.outcomes[f.path] = append(r.outcomes[f.path], o)
 	if r.Each != nil {
 		r.Each(o)
 	}
@@ -273,7 +272,7 @@ func (r *run) tell(f file, o Outcome) {
 func (r *run) summary(files []file) Summary {
 	var s Summary
 	for _, f := range files {
-		for _, o := range r.outcomes[f.spec] {
+		for _, o := range r.outcomes[f.path] {
 			switch o.Status {
 			case Passed:
 				s.Passed++

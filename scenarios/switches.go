@@ -11,8 +11,9 @@ import (
 
 // Switch is one way in which the real site differs from day to day, as a feature turns it on.
 type Switch struct {
-	Name     string
-	Value    string // what "set to" takes: "", a number, a duration, messages, a word; "" for on and off
+	Name string
+	// what "set to" takes: "", a number, a duration, messages, a word; "" for on and off
+	Value    string
 	Sentence string
 
 	set func(o *fakesite.Options, value string) error
@@ -35,7 +36,8 @@ var switches = []Switch{
 		func(o *fakesite.Options) *bool { return &o.EarlyBar }),
 	flag("StopFlicker", "the stop button goes away between pieces",
 		func(o *fakesite.Options) *bool { return &o.StopFlicker }),
-	flag("NoStop", "no stop button is ever seen", func(o *fakesite.Options) *bool { return &o.NoStop }),
+	flag("NoStop", "no stop button is ever seen",
+		func(o *fakesite.Options) *bool { return &o.NoStop }),
 	flag("OtherStop", "a read-aloud button and a chat title begin with Stop",
 		func(o *fakesite.Options) *bool { return &o.OtherStop }),
 	flag("AnswerNow", "a submit button Answer now stands in a form while it thinks",
@@ -65,7 +67,8 @@ var switches = []Switch{
 		func(o *fakesite.Options) *time.Duration { return &o.LateWipe }),
 	lasting("FallbackFor", "so long only the fallback text area exists",
 		func(o *fakesite.Options) *time.Duration { return &o.FallbackFor }),
-	flag("NBSP", "runs of spaces come back with U+00A0", func(o *fakesite.Options) *bool { return &o.NBSP }),
+	flag("NBSP", "runs of spaces come back with U+00A0",
+		func(o *fakesite.Options) *bool { return &o.NBSP }),
 	number("SendNoop", "the first n clicks on Send do nothing",
 		func(o *fakesite.Options) *int { return &o.SendNoop }),
 	flag("Freeze", "a send is accepted, then the page's script stops for good",
@@ -80,6 +83,8 @@ var switches = []Switch{
 		func(o *fakesite.Options) *int { return &o.RecordStatus }),
 	flag("RecordEmpty", "reads of the record give an empty one",
 		func(o *fakesite.Options) *bool { return &o.RecordEmpty }),
+	flag("RecordDiffers", "in reads of the record a plan has other commands than on the page",
+		func(o *fakesite.Options) *bool { return &o.RecordDiffers }),
 
 	word("Preamble", "a commentary that stands before and while it thinks",
 		func(o *fakesite.Options) *string { return &o.Preamble }),
@@ -196,24 +201,25 @@ func (s *scenario) turn(name, value string) error {
 		}
 		return s.script.Options.Validate()
 	}
-	return fmt.Errorf("switch %q is not known; known are %s", name, strings.Join(known, ", "))
+	return oneOf("switch", name, known)
 }
 
 // switchSteps turn the switches of the site.
 var switchSteps = []step{
 	{
-		re(`the site has the switch "([^"]*)"`),
-		`Given the site has the switch "NoBar"`,
-		"One way in which the site differs: " + switchNames("") + ".",
-		func(s *scenario) any { return func(name string) error { return s.turn(name, "") } },
+		pattern:  re(`the site has the switch "([^"]*)"`),
+		example:  `Given the site has the switch "NoBar"`,
+		sentence: "One way in which the site differs: " + switchNames("") + ".",
+		bind:     func(s *scenario) any { return func(name string) error { return s.turn(name, "") } },
 	},
 	{
-		re(`the site has the switch "([^"]*)" set to "([^"]*)"`),
-		`Given the site has the switch "PauseFor" set to "20s"`,
-		"The same for switches with a value: a word (" + switchNames("a word") + "), a number (" +
+		pattern: re(`the site has the switch "([^"]*)" set to "([^"]*)"`),
+		example: `Given the site has the switch "PauseFor" set to "20s"`,
+		sentence: "The same for switches with a value: a word (" + switchNames("a word") +
+			"), a number (" +
 			switchNames("a number") + "), a duration (" + switchNames("a duration") +
 			"), or the messages that it meets, HELLO being 1 (" + switchNames("messages") + ").",
-		func(s *scenario) any { return s.turn },
+		bind: func(s *scenario) any { return s.turn },
 	},
 }
 

@@ -29,7 +29,8 @@ func TestEveryFieldOfTheSiteHasASwitch(t *testing.T) {
 	}
 }
 
-// TestEverySwitchTurnsItsField: a switch that turns nothing would let its scenarios pass for nothing.
+// TestEverySwitchTurnsItsField: a switch that turns nothing would let its scenarios pass for
+// nothing.
 func TestEverySwitchTurnsItsField(t *testing.T) {
 	values := map[string]string{
 		"": "", "a word": "lexical", "a number": "3", "a duration": "20s", "messages": "2,3",

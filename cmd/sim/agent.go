@@ -28,8 +28,9 @@ func newAgentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agent",
 		Short: "A demonstration agent for sim bridge: claims plans, pretends to execute them",
-		Long: `A demonstration of the contract that an agent of your own must keep for "sim bridge --agent". It
-executes nothing: for each entry of COMMANDS and FILES it appends one line to an effects file.
+		Long: `A demonstration of the contract that an agent of your own must keep for "sim bridge
+--agent". It executes nothing: for each entry of COMMANDS and FILES it appends one line to an
+effects file.
 
 The task comes on standard input: the lines "SID: …", "ROUND: …", "KEY: …", an empty line, then the
 PLAN block word for word. The agent

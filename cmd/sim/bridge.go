@@ -43,15 +43,15 @@ func newBridgeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   `bridge "request"`,
 		Short: "The reference bridge as a program: relay one request, recover by itself",
-		Long: `Relay one request between a ChatGPT page and a local agent, to a named end. The browser is one that
-runs already with --remote-debugging-port; the page must be logged in. What happens is told on
-standard error, the report goes to standard output.
+		Long: `Relay one request between a ChatGPT page and a local agent, to a named end. The browser is
+one that runs already with --remote-debugging-port; the page must be logged in. What happens is told
+on standard error, the report goes to standard output.
 
 The agent is any program that keeps the contract that "sim agent --help" describes. It is started
 without a shell; the words of --agent are split by a shell's quoting rules.
 
-The state folder holds one session. After a crash, a kill or a stop --resume goes on with it: nothing
-is sent twice, and no plan is executed twice. The request may then be left out.
+The state folder holds one session. After a crash, a kill or a stop --resume goes on with it:
+nothing is sent twice, and no plan is executed twice. The request may then be left out.
 
 Exit codes:
 ` + outcomeHelp() + `
@@ -82,7 +82,8 @@ func atMostOne(cmd *cobra.Command, args []string) error {
 func (f *bridgeFlags) register(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.cdp, "cdp", "", "DevTools address of the browser, http://127.0.0.1:9222 (required)")
+	fl.StringVar(&f.cdp, "cdp", "",
+		"DevTools address of the browser, http://127.0.0.1:9222 (required)")
 	fl.StringVar(&f.site, "site", "", "address of the site, https://chatgpt.com (required)")
 	fl.StringVar(&f.state, "state", "", "state folder of this session (required)")
 	fl.StringVar(&f.agent, "agent", "", "program that executes plans, with its arguments (required)")
@@ -94,7 +95,8 @@ func (f *bridgeFlags) register(cmd *cobra.Command) {
 	fl.IntVar(&f.limits.Rounds, "rounds", 0, "stop after so many rounds; 0 = no limit")
 	fl.DurationVar(&f.limits.Wall, "wall", 0, "stop after this time, restarts included; 0 = no limit")
 	fl.DurationVar(&f.limits.PerRound, "per-round", 0, "stop when a round takes longer; 0 = no limit")
-	fl.IntVar(&f.eventsFD, "events-fd", 0, "write every operation and note as NDJSON to this descriptor")
+	fl.IntVar(&f.eventsFD, "events-fd", 0,
+		"write every operation and note as NDJSON to this descriptor")
 	fl.IntVar(&f.stepFD, "step-fd", 0,
 		"write the address of every operation to this descriptor and wait for a byte each time")
 	fl.Float64Var(&f.scale, "scale", 1, "run budgets and back-off so many times faster")
@@ -228,7 +230,8 @@ func (f *bridgeFlags) relay(
 	cfg := bridge.Config{
 		Request: request, Objective: f.objective, Capabilities: f.capabilities, Denials: f.denials,
 		Conversation: f.conversation, Site: f.site,
-		Browser: dialer, Store: w.store(store), Agent: program, Clock: c, Entropy: clock.System(), Tracer: w,
+		Browser: dialer, Store: w.store(store), Agent: program, Clock: c, Entropy: clock.System(),
+		Tracer: w,
 		Limits: f.limits, Tuning: f.tuning(), Again: f.again,
 	}
 	w.clock = c
@@ -238,8 +241,8 @@ func (f *bridgeFlags) relay(
 	return bridge.Run(ctx, cfg)
 }
 
-// dialer finds the browser once: a bridge that waits an hour for a browser that was never there helps
-// nobody. One that is lost later is the decision table's matter.
+// dialer finds the browser once: a bridge that waits an hour for a browser that was never there
+// helps nobody. One that is lost later is the decision table's matter.
 func (f *bridgeFlags) dialer(ctx context.Context) (browser.Dialer, error) {
 	options := []chrome.Option{chrome.WithHeartbeat(beatEvery, beatLimit)}
 	if f.browserContext != "" {

@@ -51,7 +51,8 @@ func TestEveryOutcomeHasACode(t *testing.T) {
 	g := NewWithT(t)
 	want := map[bridge.Outcome]int{
 		bridge.Done: 0, bridge.Blocked: 1, bridge.ProtocolViolation: 1, bridge.HandshakeRefused: 1,
-		bridge.Manual: 4, bridge.BlockerShown: 4, bridge.Boundary: 4, bridge.Interrupted: 4, bridge.Lost: 4,
+		bridge.Manual: 4, bridge.BlockerShown: 4, bridge.Boundary: 4, bridge.Interrupted: 4,
+		bridge.Lost:   4,
 		bridge.Thrown: 4,
 	}
 	got := map[bridge.Outcome]int{}
@@ -86,8 +87,8 @@ func TestAgainRepeatsTheCall(t *testing.T) {
 	g.Expect(again.Flag("step-fd").Value.String()).To(Equal("0"))
 }
 
-// TestProgressLines: every edge that has words is an edge of the machine, and what a person reads is a
-// sentence and no key.
+// TestProgressLines: every edge that has words is an edge of the machine, and what a person reads
+// is a sentence and no key.
 func TestProgressLines(t *testing.T) {
 	g := NewWithT(t)
 	var names []string
@@ -101,7 +102,10 @@ func TestProgressLines(t *testing.T) {
 		note point.Note
 		want string
 	}{
-		{point.Note{Kind: point.NoteEdge, Round: 2, Key: "plan-to-executing"}, "round 2: the agent gets the plan"},
+		{
+			point.Note{Kind: point.NoteEdge, Round: 2, Key: "plan-to-executing"},
+			"round 2: the agent gets the plan",
+		},
 		{point.Note{Kind: point.NoteEdge, Key: "new-to-hello-sent"}, ""},
 		{point.Note{Kind: point.NoteSend, Key: "unknown", Text: "HELLO"}, ""},
 		{point.Note{Kind: point.NoteSend, Key: "sent", Text: "HELLO"}, "HELLO is sent"},
@@ -123,13 +127,16 @@ func TestProgressLines(t *testing.T) {
 	}
 }
 
-// TestSteps: the tracer hears the address before the act, in the form of schedules, each occurrence with
-// its number, and the run is interrupted when it goes away.
+// TestSteps: the tracer hears the address before the act, in the form of schedules, each occurrence
+// with its number, and the run is interrupted when it goes away.
 func TestSteps(t *testing.T) {
 	g := NewWithT(t)
 	ours, theirs := pair(t)
 	stopped := false
-	w := &watcher{step: theirs, seen: map[point.Address]int{}, clock: clock.Wall(), stop: func() { stopped = true }}
+	w := &watcher{
+		step: theirs, seen: map[point.Address]int{}, clock: clock.Wall(),
+		stop: func() { stopped = true },
+	}
 	heard := make(chan string)
 	go func() {
 		defer close(heard)
@@ -151,7 +158,8 @@ func TestSteps(t *testing.T) {
 		defer close(done)
 		w.Op(point.SendProve, 2)
 		w.Op(point.StoreAppend, 2)
-		_ = w.write(&session.Record{Kind: session.RecIntent, Message: wire.KindRound}, func() error { return nil })
+		_ = w.write(&session.Record{Kind: session.RecIntent, Message: wire.KindRound},
+			func() error { return nil })
 		w.Op(point.SendProve, 2)
 		w.Op(point.SendProve, 2)
 	}()

@@ -20,8 +20,8 @@ import (
 //	store ──Append─────►    │     ─► --events-fd     everything, one JSON object a line
 //	                        └─────► --step-fd        address out, one byte in, then the act begins
 //
-// A durable write is told by the store and not by the bridge, because only the store knows the record,
-// and when it is durable.
+// A durable write is told by the store and not by the bridge, because only the store knows the
+// record, and when it is durable.
 type watcher struct {
 	errs   io.Writer
 	clock  clock.Clock
@@ -53,7 +53,8 @@ func (w *watcher) until(ctx context.Context) context.Context {
 	return ctx
 }
 
-// inherited is a descriptor that the parent opened; nil for 0. What the bridge starts does not get it.
+// inherited is a descriptor that the parent opened; nil for 0. What the bridge starts does not get
+// it.
 func inherited(flag string, fd int) (*os.File, error) {
 	if fd == 0 {
 		return nil, nil
@@ -114,8 +115,8 @@ func (w *watcher) Note(n point.Note) {
 
 func (w *watcher) tell(why string) { say(w.errs, "%s", why) }
 
-// await writes an address, and behind a blank the message that a record is about, and waits for a byte.
-// When the tracer is gone the run is interrupted: nobody wants it any more.
+// await writes an address, and behind a blank the message that a record is about, and waits for a
+// byte. When the tracer is gone the run is interrupted: nobody wants it any more.
 func (w *watcher) await(a point.Address, message string) {
 	if w.step == nil {
 		return

@@ -26,12 +26,14 @@ func newCoverageCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "coverage [PATH...]",
 		Short: "Print what the features cover, and what they leave open",
-		Long: `Print rows, edges, error codes, gate conditions, fault kinds and field bugs, with the number of
-scenarios that cover each. The paths default to "features".
+		Long: `Print rows, edges, error codes, gate conditions, fault kinds and field bugs, with the
+number of scenarios that cover each. The paths default to "features".
 
 Without --run the features' tags and schedules are taken at their word. With it they are run, and
 only what passed counts. A hole is a failure.`,
-		Example: "  sim coverage\n  sim coverage --run --engine both\n  sim coverage --run --json features/recovery",
+		Example: `  sim coverage
+  sim coverage --run --engine both
+  sim coverage --run --json features/recovery`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if len(paths) == 0 {
 				paths = []string{"features"}
@@ -43,12 +45,16 @@ only what passed counts. A hole is a failure.`,
 	fl.BoolVar(&f.run, "run", false, "run the scenarios and count those that pass")
 	fl.StringVar(&f.engine, "engine", "virtual", "with --run: virtual, chromium or both")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
-	_ = cmd.RegisterFlagCompletionFunc("engine", fixed(append(sim.EngineNames(), engineBoth)...)) // fails on a typo only
+	// It fails on a typo only.
+	_ = cmd.RegisterFlagCompletionFunc("engine", fixed(append(sim.EngineNames(), engineBoth)...))
 	return cmd
 }
 
 // report lists, runs if asked to, and prints.
 func (f *coverageFlags) report(ctx context.Context, paths []string, out io.Writer) error {
+	if !isOneOf(f.engine, append(sim.EngineNames(), engineBoth)) {
+		return unknownEngine(f.engine)
+	}
 	planned, err := scenarios.List(paths, "")
 	var outcomes []scenarios.Outcome
 	if err == nil && f.run {
@@ -79,7 +85,7 @@ func (f *coverageFlags) outcomes(ctx context.Context, paths []string) ([]scenari
 	for _, name := range names {
 		engine, err := sim.EngineNamed(name)
 		if err != nil {
-			return nil, usage("use one of virtual, chromium, both", "%w", err)
+			return nil, unknownEngine(name)
 		}
 		sum, err := scenarios.Run(ctx, scenarios.Options{
 			Paths: paths, Engine: engine, Seed: 1, Jobs: runtime.GOMAXPROCS(0),

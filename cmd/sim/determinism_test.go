@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"bridgesim/bridge/browser/chrome/launch/launchtest"
 	"bridgesim/scenarios"
 	"bridgesim/sim/history"
 )
@@ -41,9 +42,9 @@ type variant struct {
 	seed  int
 }
 
-// TestSameSeedSameBytes: one seed gives the same bytes of history in every process: on one processor
-// and on several, files one after the other and side by side, with and without the race detector, on
-// 32 bits, wherever the features lie. Another seed gives other bytes.
+// TestSameSeedSameBytes: one seed gives the same bytes of history in every process: on one
+// processor and on several, files one after the other and side by side, with and without the race
+// detector, on 32 bits, wherever the features lie. Another seed gives other bytes.
 func TestSameSeedSameBytes(t *testing.T) {
 	plain := &build{name: "plain"}
 	race := &build{name: "race", flags: []string{"-race"}}
@@ -64,7 +65,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 	} {
 		t.Run(strings.ReplaceAll(v.name, " ", "-"), func(t *testing.T) {
 			if v.build.program == "" {
-				loud(t, v.build.why)
+				launchtest.NotRun(t, v.build.why)
 			}
 			same(t, want, play(t, v))
 		})
@@ -72,13 +73,6 @@ func TestSameSeedSameBytes(t *testing.T) {
 	t.Run("another-seed", func(t *testing.T) {
 		other(t, want, play(t, variant{"another seed", plain, many, 4, false, 2}))
 	})
-}
-
-// loud skips so that a run without -v shows it as well.
-func loud(t *testing.T, why string) {
-	t.Helper()
-	fmt.Fprintf(os.Stderr, "\n*** SKIPPED, NOT PASSED: %s: %s ***\n\n", t.Name(), why)
-	t.Skip(why)
 }
 
 // compile makes the programs side by side; what this machine cannot run keeps the reason instead.
@@ -230,8 +224,8 @@ func same(t *testing.T, want, got played) {
 	}
 }
 
-// other checks that the seed reaches the events themselves, wherever anything was sent: ids are drawn
-// from it.
+// other checks that the seed reaches the events themselves, wherever anything was sent: ids are
+// drawn from it.
 func other(t *testing.T, a, b played) {
 	t.Helper()
 	for name, log := range a.logs {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"syscall"
 )
 
 // The exit codes of sim. Scripts decide by them, so each has one meaning.
@@ -63,6 +64,8 @@ func kinded(err error) error {
 		return err
 	case errors.Is(err, context.Canceled):
 		return &ExitError{Code: exitUnknown, Err: errors.New("stopped before the end")}
+	case errors.Is(err, syscall.EISDIR):
+		return usage("name a file in it", "%w", err)
 	case errors.As(err, &netErr):
 		return environment(`"sim doctor" checks the loopback ports`, err)
 	case errors.Is(err, fs.ErrNotExist):
@@ -84,7 +87,36 @@ func end(w io.Writer, err error) int {
 		say(w, "%v", err)
 		return exitUsage
 	case e.Err != nil:
-		say(w, "%v", err)
+		sayEach(w, err)
 	}
 	return e.Code
+}
+
+// maxLines bounds how many mistakes are said at once.
+const maxLines = 20
+
+// sayEach says an error in one line; several mistakes that were found at once have one line each.
+func sayEach(w io.Writer, err error) {
+	all := []error{err}
+	if e, ok := err.(*ExitError); ok && e.Mend == "" {
+		all = apart(e.Err)
+	}
+	for _, one := range all[:min(len(all), maxLines)] {
+		say(w, "%v", one)
+	}
+	if more := len(all) - maxLines; more > 0 {
+		say(w, "and %d more; mend these first", more)
+	}
+}
+
+// apart gives the errors that were joined, or the error itself.
+func apart(err error) (all []error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok || err.Error() != errors.Join(joined.Unwrap()...).Error() { // it says more than they do
+		return []error{err}
+	}
+	for _, one := range joined.Unwrap() {
+		all = append(all, apart(one)...)
+	}
+	return all
 }

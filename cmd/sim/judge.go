@@ -21,11 +21,12 @@ func newJudgeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge HISTORY|-",
 		Short: "Judge the recorded history of a run again, promise by promise",
-		Long: `Judge a history that "sim run --report" or a recording left (NDJSON, at most 1 GiB). Every promise
-of the specification is one line. Where the history holds the texts, they are read again; where it holds
-digests only, a promise that needs more is unknown, never passed.
+		Long: `Judge a history that "sim run --report" or a recording left (NDJSON, at most 1 GiB). Every
+promise of the specification is one line. Where the history holds the texts, they are read again;
+where it holds digests only, a promise that needs more is unknown, never passed.
 
-Exit codes: 0 every promise was kept, 1 one was broken, 4 none was broken and one cannot be judged.`,
+Exit codes: 0 every promise was kept, 1 one was broken, 4 none was broken and one cannot be
+judged.`,
 		Example: "  sim judge report/rounds-5.virtual.ndjson\n  sim judge run.ndjson --json",
 		Args:    arguments("HISTORY|-"),
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,8 +11,8 @@ import (
 	"bridgesim/scenarios"
 )
 
-// progress tells what happens while a suite runs: one rewritten line on a terminal, plain lines in a
-// pipe, nothing when a document was asked for.
+// progress tells what happens while a suite runs: one rewritten line on a terminal, plain lines in
+// a pipe, nothing when a document was asked for.
 type progress struct {
 	format string
 	out    io.Writer
@@ -81,7 +80,7 @@ func (p *progress) close(sum scenarios.Summary) error {
 		_, err := fmt.Fprintf(p.out, "%s\n", countLine(sum, p.paint))
 		return err
 	case "json":
-		return writeJSON(p.out, sum)
+		return printJSON(p.out, sum)
 	}
 	return nil
 }
@@ -115,19 +114,13 @@ func shorten(s string, n int) string {
 	return string(r[:n-1]) + "…"
 }
 
-func writeJSON(w io.Writer, sum scenarios.Summary) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(sum)
-}
-
 // writeReports leaves the summary beside the histories.
 func writeReports(dir string, sum scenarios.Summary) error {
 	f, err := os.Create(filepath.Join(dir, "summary.json"))
 	if err != nil {
 		return err
 	}
-	if err := writeJSON(f, sum); err != nil {
+	if err := printJSON(f, sum); err != nil {
 		_ = f.Close() // the write's error says more
 		return err
 	}

@@ -29,10 +29,22 @@ func newRunCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run PATH...",
 		Short: "Run features: files, file.feature:LINE, or folders",
-		Long: `Run every scenario under the paths on one engine and judge it.
+		Long: `Run every scenario under the paths on one engine and judge it. What is given twice runs
+once.
 
-The embedded engine "virtual" needs no browser and no setup. "chromium" drives a real one.
-Every run prints its seed and one line that repeats it.`,
+The embedded engine "virtual" needs no browser and no setup. "chromium" drives a real one. "both"
+runs everything on one after the other, and a scenario that comes out differently is a failure.
+Every scenario that did not pass is printed with the one line that repeats its run.
+
+All features are read and checked first: what no step reads, and a step that makes no sense, is a
+wrong call (exit code 2) with file and line, and nothing runs. Tags: "@a && @b" both, "@a,@b"
+either, "~@a" not.
+
+JSON, also that of summary.json under --report, has its names in lower camel case. "took" and
+"world" are nanoseconds, "seed" is text.
+
+Exit codes: 0 all passed, 1 one failed or the engines disagree, 2 a wrong call, 3 no browser,
+4 stopped, or a fault struck on one of the two engines alone, so that nothing was compared.`,
 		Example: "  sim run features\n  sim run --engine chromium --tags @row-12 features/session",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -45,15 +57,20 @@ Every run prints its seed and one line that repeats it.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.engine, "engine", "virtual", "world to run in: virtual, chromium, or both, which are compared")
+	fl.StringVar(&f.engine, "engine", "virtual",
+		"world to run in: virtual, chromium, or both, which are compared")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of every random choice")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "feature files side by side")
-	fl.StringVar(&f.tags, "tags", "", `scenarios to take, for example "@row-12 && ~@edge-any-to-stopped"`)
+	fl.StringVar(&f.tags, "tags", "",
+		`scenarios to take, for example "@row-12 && ~@edge-any-to-stopped"`)
 	fl.StringVar(&f.report, "report", "", "folder that gets each run's history and the reports")
 	fl.StringVar(&f.format, "format", "", "pretty, junit, cucumber or json instead of lines")
-	fl.BoolVar(&f.once, "no-twice", false, "run once on virtual; normally the same seed is run twice and compared")
-	_ = cmd.RegisterFlagCompletionFunc("engine", fixed(append(sim.EngineNames(), engineBoth)...)) // fails on a typo only
-	_ = cmd.RegisterFlagCompletionFunc("format", fixed(runFormats...))                            // same
+	fl.BoolVar(&f.once, "no-twice", false,
+		"run once on virtual; normally the same seed is run twice and compared")
+	// fails on a typo only
+	_ = cmd.RegisterFlagCompletionFunc("engine", fixed(append(sim.EngineNames(), engineBoth)...))
+	// same
+	_ = cmd.RegisterFlagCompletionFunc("format", fixed(runFormats...))
 	return cmd
 }
 
@@ -69,6 +86,9 @@ func (f *runFlags) run(ctx context.Context, paths []string, out, errs io.Writer)
 	if f.format != "" && !isOneOf(f.format, runFormats) {
 		return usage("use one of pretty, junit, cucumber, json", "unknown format %q", f.format)
 	}
+	if f.jobs < 1 {
+		return usage("use 1 or more", "--jobs %d runs nothing", f.jobs)
+	}
 	if f.engine == engineBoth {
 		return f.both(ctx, paths, out, errs)
 	}
@@ -79,8 +99,8 @@ func (f *runFlags) run(ctx context.Context, paths []string, out, errs io.Writer)
 // engineBoth runs everything on the model and on a real browser, and compares.
 const engineBoth = "both"
 
-// both runs the features on both engines and prints where they disagree: a disagreement is a bug of the
-// model, or of a scenario that does not say what it means.
+// both runs the features on both engines and prints where they disagree: a disagreement is a bug of
+// the model, or of a scenario that does not say what it means.
 func (f *runFlags) both(ctx context.Context, paths []string, out, errs io.Writer) error {
 	if f.format != "" {
 		return usage("leave --format out", "--engine both prints lines only")
@@ -107,7 +127,8 @@ func (f *runFlags) both(ctx context.Context, paths []string, out, errs io.Writer
 	case len(differ) > unknown:
 		return failed()
 	case unknown > 0:
-		return &ExitError{Code: exitUnknown, Err: fmt.Errorf("%d scenarios could not be compared", unknown)}
+		return &ExitError{Code: exitUnknown, Err: fmt.Errorf("%d scenarios could not be compared",
+			unknown)}
 	}
 	return runVerdict(joined(virtual, real), nil)
 }
@@ -124,7 +145,7 @@ func (f *runFlags) on(
 ) (scenarios.Summary, error) {
 	engine, err := sim.EngineNamed(name)
 	if err != nil {
-		return scenarios.Summary{}, usage("use one of virtual, chromium, both", "%w", err)
+		return scenarios.Summary{}, unknownEngine(name)
 	}
 	p := newProgress(f.format, out, errs)
 	sum, err := scenarios.Run(ctx, scenarios.Options{
@@ -142,6 +163,10 @@ func (f *runFlags) on(
 	return sum, err
 }
 
+func unknownEngine(name string) error {
+	return usage("use one of virtual, chromium, both", "unknown engine %q", name)
+}
+
 // suiteFormat is the format that godog writes; our own lines and JSON need none.
 func suiteFormat(format string) string {
 	if format == "json" {
@@ -156,7 +181,7 @@ func runVerdict(sum scenarios.Summary, err error) error {
 	var missing *sim.MissingError
 	switch {
 	case errors.As(err, &input):
-		return usage("", "%w", err)
+		return &ExitError{Code: exitUsage, Err: err}
 	case errors.As(err, &missing):
 		return environment(missing.Mend, missing)
 	case err != nil:

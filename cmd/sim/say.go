@@ -13,8 +13,8 @@ import (
 // House rules for everything that sim says to a person:
 //
 //   - Standard output holds what was asked for and nothing else, so that it can be piped.
-//   - Everything else goes to standard error through say: one line, "sim: " in front, lower case, no
-//     full stop. It names the file and line or the flag, then what to do.
+//   - Everything else goes to standard error through say: one line, "sim: " in front, lower case,
+//     no full stop. It names the file and line or the flag, then what to do.
 //   - A command to type stands in double quotes, after a semicolon.
 //   - No question is asked and no key is waited for.
 //   - Colour only on a terminal, and never under NO_COLOR (https://no-color.org) or TERM=dumb. It

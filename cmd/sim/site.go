@@ -28,8 +28,8 @@ func newSiteCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "site",
 		Short: "Serve the fake ChatGPT site for a person or for a bridge of your own",
-		Long: `Serve the fake ChatGPT site on a loopback address until Ctrl-C. Its persona reads each message
-and answers as a model would.
+		Long: `Serve the fake ChatGPT site on a loopback address until Ctrl-C. Its persona reads each
+message and answers as a model would.
 
 With --tls the site stands at https://chatgpt.com inside one browser: the one that is started with
 the printed flags. They also keep that browser from every other host.`,

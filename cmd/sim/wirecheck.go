@@ -28,9 +28,9 @@ func newWireCheckCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE|-",
 		Short: "Check a reply and print every fault with its domain, its action and its place",
-		Long: `Check a reply of ChatGPT, at most 1 MiB, and print every fault with its error code, the domain
-that it is attributed to, what the domain demands, and its place. Exit code 1 when there is any.
-Without --frame everything is checked but whether the reply belongs to the round.`,
+		Long: `Check a reply of ChatGPT, at most 1 MiB, and print every fault with its error code, the
+domain that it is attributed to, what the domain demands, and its place. Exit code 1 when there is
+any. Without --frame everything is checked but whether the reply belongs to the round.`,
 		Example: `  sim wire check reply.md --frame 's=9f83a7c1d42e650b r=2 p=a1b2c3d4 q=e1db9b58'
   pbpaste | sim wire check - --json`,
 		Args: arguments("FILE|-"),

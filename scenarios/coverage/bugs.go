@@ -56,8 +56,8 @@ var bugTable = []Bug{
 	{"B53", "it was typed into the page that was still there", ""},
 	{
 		"B54", "two sends on one tab, the second one empty",
-		"one relay sends one message after the other, and the lock on the state folder refuses a second " +
-			"process (bridge/session, ErrLocked); there is no call that could overlap",
+		"one relay sends one message after the other, and the lock on the state folder refuses a " +
+			"second process (bridge/session, ErrLocked); there is no call that could overlap",
 	},
 	{"B56", "a late watcher overwrote the recorded end", ""},
 	{"B57", "a restart forgot its windows", ""},
@@ -124,8 +124,8 @@ var bugTable = []Bug{
 	{"D93", "a closed browser was first seen as a detached tab", ""},
 	{
 		"D94", "a foreign client took its permissions away when it left",
-		"the bridge grants no permission and needs none: the copy button is one of three sources, and a " +
-			"broken one is a scenario of B23",
+		"the bridge grants no permission and needs none: the copy button is one of three sources, and " +
+			"a broken one is a scenario of B23",
 	},
 	{"D95", "a reload of a looping tab reported success", ""},
 	{"D96", "a new connection could not end an older loop", ""},

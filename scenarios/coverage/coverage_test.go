@@ -14,8 +14,8 @@ import (
 
 const features = "../../features"
 
-// TestNoHole is the gate: every row, edge, state of a loss, error code, condition, fault kind and field
-// bug has a scenario that passes, and every tag names something.
+// TestNoHole is the gate: every row, edge, state of a loss, error code, condition, fault kind and
+// field bug has a scenario that passes, and every tag names something.
 func TestNoHole(t *testing.T) {
 	planned, err := scenarios.List([]string{features}, "")
 	if err != nil {
@@ -40,7 +40,8 @@ func TestNoHole(t *testing.T) {
 	}
 }
 
-// TestAHoleIsFound: nothing counts but a scenario that passed on the engine, and not on the model alone.
+// TestAHoleIsFound: nothing counts but a scenario that passed on the engine, and not on the model
+// alone.
 func TestAHoleIsFound(t *testing.T) {
 	one := scenarios.Planned{
 		URI: "a.feature", Line: 3, Tags: []string{"@row-03", "@field-B01", "@err-E_PARSE"},

@@ -18,7 +18,8 @@ func (c *Coverage) Print(w io.Writer) error {
 	for i := range c.Tables {
 		c.Tables[i].print(&b, columns)
 	}
-	fmt.Fprintf(&b, "cells of the fault table (kind, phase, round 0 or later): %d complete, %d stop, %d either\n",
+	fmt.Fprintf(&b, "cells of the fault table (kind, phase, round 0 or later): %d complete, %d "+
+		"stop, %d either\n",
 		c.Duties.Complete, c.Duties.Stop, c.Duties.Either)
 	for _, s := range c.Strangers {
 		fmt.Fprintf(&b, "HOLE  %s names nothing that there is\n", s)

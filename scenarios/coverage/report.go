@@ -51,8 +51,8 @@ type Coverage struct {
 	Strangers []string `json:"strangers,omitempty"`
 }
 
-// Report holds features and outcomes against everything that there is to cover. Without outcomes the
-// features' word is taken for it.
+// Report holds features and outcomes against everything that there is to cover. Without outcomes
+// the features' word is taken for it.
 func Report(features []scenarios.Planned, outcomes []scenarios.Outcome) Coverage {
 	c := Coverage{Tables: tables(), Duties: duties()}
 	passed := map[string]bool{}
@@ -118,7 +118,8 @@ func (c *Coverage) find(id string) *Item {
 }
 
 // lostIn is the sentence that demands a loss in one state.
-var lostIn = regexp.MustCompile(`^the session took the edge "any-to-disconnected" from "([a-z-]+)"$`)
+var lostIn = regexp.MustCompile(
+	`^the session took the edge "any-to-disconnected" from "([a-z-]+)"$`)
 
 // named are the ids that a scenario names by its tags, its schedule and its sentences.
 func named(f *scenarios.Planned) []string {
@@ -217,8 +218,8 @@ func join(kinds []session.RecordKind) string {
 	return strings.Join(parts, " or ")
 }
 
-// losses are the states that a loss of the line can strike: those in which something of ours is under
-// way. In `uncertain` and `version-lost` pi writes the next record at once.
+// losses are the states that a loss of the line can strike: those in which something of ours is
+// under way. In `uncertain` and `version-lost` pi writes the next record at once.
 func losses() (out []Item) {
 	for _, p := range []session.Phase{
 		session.PhaseNew, session.PhaseHelloSent, session.PhaseEstablished, session.PhaseRound,
