@@ -19,8 +19,8 @@ import (
 	"bridgesim/sim/history"
 )
 
-// threeRounds is a whole session at the measured pace of the site: HELLO, two plans that are executed,
-// and a third ROUND that is answered with done.
+// threeRounds is a whole session at the measured pace of the site: HELLO, two plans that are
+// executed, and a third ROUND that is answered with done.
 func threeRounds(seed uint64) *sim.Script {
 	return &sim.Script{
 		Name: "three rounds", Seed: seed, Timing: "typical",
@@ -41,7 +41,8 @@ func session(e sim.Engine, seed uint64) (*sim.Result, error) {
 	case r.Err != nil:
 		return nil, r.Err
 	case r.Report.Outcome != bridge.Done || len(r.Received) != 4 || len(r.Executed) != 2:
-		return nil, fmt.Errorf("%d messages, %d executions, %s", len(r.Received), len(r.Executed), r.Report)
+		return nil, fmt.Errorf("%d messages, %d executions, %s", len(r.Received), len(r.Executed),
+			r.Report)
 	}
 	return r, nil
 }
@@ -90,8 +91,8 @@ func calls(log *history.Log) (n int) {
 	return n
 }
 
-// cpu is the time that this process has spent on all processors, a browser's not included. Wall time
-// says little on a machine that others use as well.
+// cpu is the time that this process has spent on all processors, a browser's not included. Wall
+// time says little on a machine that others use as well.
 func cpu(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -122,7 +123,8 @@ const asked = "0a1b2c3d-0000-4000-8000-000000000001"
 func answeredPage(b *testing.B) *page.Page {
 	c := clock.Wall()
 	server, err := web.Start(web.Options{
-		Site: fakesite.New(fakesite.Config{Timing: fakesite.Instant(), Entropy: clock.Seeded(1)}), Clock: c,
+		Site:  fakesite.New(fakesite.Config{Timing: fakesite.Instant(), Entropy: clock.Seeded(1)}),
+		Clock: c,
 	})
 	check(b, err)
 	b.Cleanup(func() { check(b, server.Close()) })

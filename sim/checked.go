@@ -58,7 +58,8 @@ type DivergedError struct {
 
 // Error shows both sides of the first difference.
 func (d *DivergedError) Error() string {
-	return fmt.Sprintf("the same seed gave two histories; they part at event %d:\n  first:  %s\n  second: %s",
+	return fmt.Sprintf("the same seed gave two histories; they part at event %d:\n  first:  %s\n  "+
+		"second: %s",
 		d.At, d.First, d.Second)
 }
 

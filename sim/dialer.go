@@ -29,7 +29,7 @@ type line struct {
 // call takes one command through log and eye.
 func (l *line) call(method string, do func() error) error {
 	l.t.add(history.Event{Lane: history.CDP, Kind: "call", Key: method})
-	l.eye.begun()
+	l.eye.begun(method)
 	err := do()
 	l.eye.ended(err)
 	if err != nil {
@@ -91,7 +91,9 @@ func (b *loggedBrowser) Attach(ctx context.Context, id browser.TargetID) (browse
 }
 
 // AttachBare attaches to a tab that does not answer, where the browser below can.
-func (b *loggedBrowser) AttachBare(ctx context.Context, id browser.TargetID) (browser.Session, error) {
+func (b *loggedBrowser) AttachBare(
+	ctx context.Context, id browser.TargetID) (browser.Session, error,
+) {
 	bare, ok := b.Browser.(interface {
 		AttachBare(ctx context.Context, id browser.TargetID) (browser.Session, error)
 	})

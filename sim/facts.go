@@ -31,18 +31,21 @@ type witness struct {
 	journal journal
 	eye     eye
 	life    int
-	taken   bool          // this process has taken the session up again
-	found   truth.Journal // what this process found of the journal
-	start   account       // what that said
-	own     account       // what this process wrote since
-	born    *truth.Place  // where the conversation was when it began, until its first verdict
-	muted   bool          // by a fault
-	died    []int         // rounds over which the agent died
-	bug     bool          // a fault showed one of pi's own
-	cut     bool          // the answer of the call under way was taken away
-	torn    bool          // the record was edited while it was read
-	home    seat          // where pi stood when it intended its last message
-	ends    int           // finished answers that it had read of by then, or by its last verdict
+	taken   bool              // this process has taken the session up again
+	found   truth.Journal     // what this process found of the journal
+	start   account           // what that said
+	own     account           // what this process wrote since
+	led     string            // whether it finds the session without a journal: a word of its start
+	born    *truth.Place      // where the conversation was when it began, until its first verdict
+	muted   bool              // by a fault
+	died    []int             // rounds over which the agent died
+	bug     bool              // a fault showed one of pi's own
+	cut     bool              // the answer of the call under way was taken away
+	read    bool              // the record could be read when pi asked for it last
+	torn    bool              // the record was edited while it was read
+	texts   map[string]string // of answers that were edited, by their ids
+	home    seat              // where pi stood when it intended its last message
+	ends    int               // finished answers that it had read of by then, or by its last verdict
 	stall   failure
 }
 
@@ -176,14 +179,11 @@ func (x *witness) knowsID() bool {
 // version is what this process of pi would declare.
 func (x *witness) version(sid string) session.Version {
 	s := x.w.Script
-	caps, denials := x.w.caps, s.Denials
+	caps := x.w.caps
 	if caps == nil {
-		caps = wire.DefaultCapabilities()
+		caps = s.Able()
 	}
-	if denials == nil {
-		denials = wire.DefaultDenials()
-	}
-	o := wire.NewOffer(sid, x.w.request(), s.Objective, caps, denials)
+	o := wire.NewOffer(sid, s.Wanted(), s.Objective, caps, s.Denied())
 	return session.Version{HV: o.HV, CV: o.CV, Contract: o.Contract, Cap: o.Cap}
 }
 
@@ -193,7 +193,7 @@ func (x *witness) record(sc *scene, k *chain) truth.Record {
 	switch {
 	case sc.last() == nil:
 		return truth.RecordWhole // there is none yet
-	case !sc.readable() || sc.chat == nil:
+	case sc.chat == nil, !sc.readable() && !(x.read && !x.eye.sight().unread):
 		return truth.RecordDown
 	case k.broken != "", k.sid != "" && live.sid != "" && k.sid != live.sid:
 		return truth.RecordClash
@@ -250,43 +250,6 @@ func (x *witness) status(round int, s bridgeagent.Status) truth.Agent {
 		return truth.Working
 	}
 	return truth.Gone
-}
-
-// begin is the start of a process of pi.
-func (x *witness) begin(life int, e eye) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	found := x.journal.corrupt
-	x.journal.restart()
-	x.life, x.eye, x.taken, x.cut, x.bug, x.stall = life, e, false, false, false, failure{}
-	x.start, x.own = x.journal.live, account{}
-	x.found, x.born = truth.JournalWhole, nil
-	switch {
-	case found:
-		x.found = truth.JournalCorrupt
-	case len(x.journal.lines) == 0:
-		x.found = truth.JournalNone
-	}
-	if life > 0 {
-		x.look()
-	}
-}
-
-// look is how the process finds things: the journal whole or an older copy, the conversation in a
-// tab or in none.
-func (x *witness) look() {
-	x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
-		sc := sceneOf(now, s)
-		chat := ""
-		if sc.chat != nil {
-			chat = sc.chat.ID
-		}
-		if k := sc.chain(); x.found == truth.JournalWhole && x.aged(&k) {
-			x.found = truth.JournalStale
-		}
-		at := x.fresh(chat)
-		x.born = &at
-	})
 }
 
 // aged: the record extends by valid links what was found, beyond what this process did itself.

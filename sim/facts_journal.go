@@ -15,6 +15,7 @@ import (
 type journal struct {
 	lines   []written
 	corrupt bool
+	foreign bool           // it is another session's
 	live    account        // of the process that runs: what it found, and what it wrote since
 	ever    account        // of all processes, whatever was lost
 	lost    session.Record // the record that could not be appended to a journal that is gone
@@ -83,6 +84,8 @@ func (a *account) take(r *session.Record, now time.Time) {
 		if a.began.IsZero() {
 			a.began = r.At // the line's own time: boundaries count from it
 		}
+	case session.RecSnapshot:
+		a.rebuild(r)
 	case session.RecTarget:
 		a.target = browser.TargetID(r.TargetID)
 	case session.RecConversation:
@@ -103,6 +106,20 @@ func (a *account) take(r *session.Record, now time.Time) {
 		a.roundOver = now
 	case session.RecCheckpoint:
 		a.ck, a.attempts, a.episode = r.Round, 0, time.Time{}
+	}
+}
+
+// rebuild takes a session that begins with what was found out about it.
+func (a *account) rebuild(r *session.Record) {
+	s := r.Snapshot
+	a.sid, a.target, a.conversation = s.SID, browser.TargetID(s.TargetID), s.Conversation
+	if a.began.IsZero() {
+		a.began = r.At
+	}
+	a.hello = s.Hello.Send == session.Sent
+	a.round, a.sent, a.ck = s.LastRound(), s.LastRound(), s.Checkpoint.Round
+	if s.Acked != (session.Version{}) {
+		a.acked, a.ack = s.Acked, true
 	}
 }
 
@@ -168,6 +185,9 @@ func (a *account) agree(r *session.Record) {
 
 // append keeps a record that is durable now.
 func (j *journal) append(r *session.Record, now time.Time) {
+	if r.Kind == session.RecNew || r.Kind == session.RecSnapshot { // a journal begins
+		j.lines, j.corrupt, j.foreign = j.lines[:0], false, false
+	}
 	j.live.take(r, now)
 	j.ever.take(r, now)
 	j.lines = append(j.lines, written{r.Kind, j.live})
@@ -209,6 +229,11 @@ func (j *journal) strike(f *faults.Fault) {
 		j.cut(1)
 	case faults.CorruptCache:
 		j.corrupt = true
+	case faults.ForeignCache:
+		j.foreign = true
+		for i := range j.lines {
+			j.lines[i].sum.sid = faults.OtherSID
+		}
 	}
 }
 

@@ -1,7 +1,10 @@
 package sim
 
 import (
+	"time"
+
 	"bridgesim/bridge/point"
+	"bridgesim/fakesite"
 	"bridgesim/faults"
 	"bridgesim/sim/truth"
 )
@@ -45,7 +48,11 @@ func (x *witness) came(s *sight, spent, looks bool, chat string) {
 		if x.stall.open && s.sessions == x.stall.sessions { // nothing was attached to since
 			down = down || x.stall.down
 		}
+		was := x.stall
 		x.stall = failure{down: down, seat: s.seat, place: x.fresh(chat), spent: spent}
+		if was.open && s.blocked { // it showed while pi looked for what was lost
+			x.stall.seat, x.stall.place = was.seat, was.place
+		}
 		if x.born != nil { // what failed is the process before this one
 			x.stall.seat, x.stall.place, x.born = seat{}, *x.born, nil
 		}
@@ -169,17 +176,27 @@ func (x *witness) calls(op point.Op) {
 	case point.StoreAppend, point.AgentStart, point.AgentPoll, point.AgentLookup, point.ClosePage:
 		return
 	}
+	readable := false
+	if op == point.DiscoverRead {
+		x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
+			sc := sceneOf(now, s)
+			readable = sc.readable()
+		})
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.cut, x.bug = false, false
+	if op == point.DiscoverRead {
+		x.read = readable
+	}
 }
 
 // wire is the eye of a process on a real browser; what faults did to the tab before it began is
 // still so.
-func (x *witness) wire() *wireEye {
+func (x *witness) wire(tabs *tabList) *wireEye {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	e := &wireEye{}
+	e := &wireEye{tabs: tabs}
 	if before, ok := x.eye.(*wireEye); ok {
 		e.struck = before.struck
 	}

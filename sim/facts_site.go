@@ -62,6 +62,40 @@ func (sc *scene) ending(r *received) fakesite.AnswerState {
 	return r.answer.Ending
 }
 
+// edited logs every answer that the record holds in other words than the history says so far.
+func (x *witness) edited() {
+	x.w.stage.Site(func(_ time.Time, s *fakesite.Site) {
+		for _, e := range s.Ledger().Answers() {
+			c := s.Find(e.Conversation)
+			if c == nil {
+				continue
+			}
+			m := c.Message(e.AnswerID)
+			if m == nil || m.Text == x.stands(s, e) {
+				continue
+			}
+			if x.texts == nil {
+				x.texts = map[string]string{}
+			}
+			x.texts[e.AnswerID] = m.Text
+			x.w.trace.edited(e.MessageID, m.Text)
+		}
+	})
+}
+
+// stands is an answer as the history knows it: edited, stopped, or as it was written.
+func (x *witness) stands(s *fakesite.Site, answer *fakesite.Entry) string {
+	if text, ok := x.texts[answer.AnswerID]; ok {
+		return text
+	}
+	for _, e := range s.Ledger().Entries() {
+		if e.Kind == fakesite.Halted && e.AnswerID == answer.AnswerID {
+			return e.Text
+		}
+	}
+	return answer.Text
+}
+
 // whole: the answer came to its end.
 func (r *received) whole() bool { return r.ended == fakesite.Complete }
 
@@ -174,18 +208,23 @@ func (sc *scene) readable() bool {
 		(o.RecordStatus == 0 || o.RecordStatus == http.StatusOK)
 }
 
-// unread: neither the record nor two agreeing sources of the page give the last answer whole.
-// record says that pi could read it: it knows the conversation's id, and its last reading was no
-// failure.
+// unread: neither the record nor two agreeing sources of the page give the last answer whole, or a
+// page that has it whole contradicts the record. record says that pi could read it: it knows the
+// conversation's id, and its last reading was no failure.
 func (sc *scene) unread(record bool) bool {
 	r := sc.last()
-	if r == nil || record && sc.readable() {
+	if r == nil {
 		return false
 	}
 	o := sc.site.Options()
 	page := !o.NoBar && !o.Canvas && sc.site.Blocked() != fakesite.BlockCaptcha &&
 		!sc.now.Before(r.answer.Ends.Add(sc.site.Timing().Bar))
-	return !page || o.CopyBroken || o.CopyStale || len(wire.Blocks(r.answer.Text)) != 1
+	one := len(wire.Blocks(r.answer.Text)) == 1
+	if record && sc.readable() {
+		speaks := page || !o.CopyBroken && one
+		return speaks && o.RecordedText(r.answer.Text) != r.answer.Text
+	}
+	return !page || o.CopyBroken || o.CopyStale || !one
 }
 
 // chain is a conversation's record, followed link by link (readings 17).

@@ -101,7 +101,8 @@ func (r *Result) Broken() error {
 	return errors.Join(errs...)
 }
 
-// Places lists the addresses of an operation that the run passed, for a person who has to correct one.
+// Places lists the addresses of an operation that the run passed, for a person who has to correct
+// one.
 func (r *Result) Places(op point.Op) string {
 	var b strings.Builder
 	for _, a := range r.World.places() {

@@ -1,16 +1,20 @@
 package sim
 
 import (
+	"fmt"
+	"hash/fnv"
 	"time"
 
 	"bridgesim/bridge"
+	"bridgesim/bridge/clock"
+	"bridgesim/bridge/wire"
 	"bridgesim/fakesite"
 	"bridgesim/faults"
 	"bridgesim/sim/agent"
 )
 
-// Script is one scenario as data: what the person wants, how the site and the agent behave. It holds
-// no expectation; those look at the Result.
+// Script is one scenario as data: what the person wants, how the site and the agent behave. It
+// holds no expectation; those look at the Result.
 type Script struct {
 	Name string // of the scenario, for reports
 	Seed uint64
@@ -44,6 +48,39 @@ type Later struct {
 	Request string // "" = the same one
 	// Named: with the conversation in which the site received the last message (--conversation).
 	Named bool
+}
+
+// Wanted is what the person wants: the script's request, or the default.
+func (s *Script) Wanted() string {
+	if s.Request == "" {
+		return DefaultRequest
+	}
+	return s.Request
+}
+
+// Able is what pi can do, in the order in which HELLO declares it: the script's capabilities, or
+// the specification's.
+func (s *Script) Able() []string {
+	if s.Capabilities == nil {
+		return wire.DefaultCapabilities()
+	}
+	return s.Capabilities
+}
+
+// Denied is what pi must not do, in the same way.
+func (s *Script) Denied() []string {
+	if s.Denials == nil {
+		return wire.DefaultDenials()
+	}
+	return s.Denials
+}
+
+// stream is the chance of one part of the world, in one life of it. It rests on the run's seed and
+// on the scenario's name alone, so nothing that ran before, and no fault that is added, shifts it.
+func (s *Script) stream(part string, life int) clock.Entropy {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d\n%s\n%s\n%d", s.Seed, s.Name, part, life) // a hash never fails
+	return clock.Seeded(h.Sum64())
 }
 
 // DefaultRequest is what a script asks for when its scenario does not care.

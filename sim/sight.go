@@ -17,7 +17,15 @@ import (
 // eye is how the world looks at one process's connection, tab and document.
 //
 //	virtual   the model itself: exact
-//	chromium  what went over the wire of this process, read past the bridge: answers and losses
+//	chromium  what went over the wire of this process, read past the bridge: answers and losses;
+//	          and by a connection of the world's own which tabs there are and what address each shows
+//
+// Site, journal, agent, clock and processes have the same witnesses on both. Of the facts that come
+// from here, what a page showed to pi (a blocker, a composer that takes nothing, a turn) is a
+// matter of the wire on both. Where the conversation is can stay unknown on a real browser in one
+// case: the tab hangs, and its conversation has no address yet; only the renderer, which does not
+// answer, knows what it shows. A browser that is frozen tells nothing until it goes on. The world
+// is then silent, and the oracles of row and evidence say that they do not know.
 type eye interface {
 	sight() sight
 	// where tells whether a seat's tab shows the conversation now ("" is a new chat), and whether
@@ -91,15 +99,19 @@ func (m modelEye) posted(s seat) bool {
 
 func (m modelEye) forget() { m.c.Forget() }
 
-// wireEye reads along what goes between one process and a real browser.
+// wireEye reads along what goes between one process and a real browser, and asks the browser itself
+// which tabs there are.
 type wireEye struct {
+	tabs *tabList // nil: nobody asks
+
 	mu      sync.Mutex
+	moved   bool // pi replaced the document of its tab since it was told about it
 	s       sight
 	before  sight           // the same before the last command
 	session browser.Session // attached last; nil when the process closed it
 	name    string          // of the document that the session was told last
 	shown   string          // the conversation that it showed last
-	told    bool            // it told one
+	spoke   bool            // it told one
 	seen    seat            // where that was
 	struck  fate            // what a fault did to the tab since then
 }
@@ -125,12 +137,45 @@ func (w *wireEye) sight() sight {
 	return s
 }
 
+// where holds what the tab told against what the browser says about it now.
 func (w *wireEye) where(s seat, conversation string) (tab, document, known bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	tab, document, known = w.told(s, conversation)
+	list, answered := w.list()
+	if !answered {
+		return tab, document, known
+	}
+	t := find(list, s.tab)
+	switch {
+	case t == nil:
+		return false, false, true
+	case w.tabs.shows(t, conversation) == elsewhere:
+		return false, false, true
+	case known && tab:
+		return tab, document, true
+	case w.tabs.shows(t, conversation) == silent:
+		return tab, document, known
+	}
+	// It hangs, or somebody came back to the conversation: the address is right. The document is the
+	// same until a command of pi or a fault replaced it.
+	same := !w.moved && w.struck != replaced && (!known || w.seen.document == s.document)
+	return true, same, true
+}
+
+// list is what the browser says; answered is false when nobody asks it, or it does not answer.
+func (w *wireEye) list() (tabs []browser.TargetInfo, answered bool) {
+	if w.tabs == nil {
+		return nil, false
+	}
+	return w.tabs.tabs()
+}
+
+// told is what answers of the page and faults let one say of a seat.
+func (w *wireEye) told(s seat, conversation string) (tab, document, known bool) {
 	// What the tab told last holds until a fault strikes it, also when the process lets go of it.
 	live := w.session != nil && w.session.Lost() == nil
-	if w.told && (live || w.struck == untouched) {
+	if w.spoke && (live || w.struck == untouched) {
 		same := w.seen.tab == s.tab && w.shownAs(conversation)
 		return same, same && w.seen.document == s.document, true
 	}
@@ -152,10 +197,27 @@ func (w *wireEye) shownAs(conversation string) bool {
 }
 
 // shows is asked for a process that had no page yet: its predecessor's tab is as faults left it.
-func (w *wireEye) shows(string) (yes, known bool) {
+func (w *wireEye) shows(conversation string) (yes, known bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.struck == untouched || w.struck == replaced, w.struck != doubtful
+	yes, known = w.struck == untouched || w.struck == replaced, w.struck != doubtful
+	list, answered := w.list()
+	if !answered {
+		return yes, known
+	}
+	nameless := false
+	for i := range list {
+		switch w.tabs.shows(&list[i], conversation) {
+		case ours:
+			return true, true
+		case silent:
+			nameless = true
+		}
+	}
+	if nameless { // one of them may be it: it has no address yet
+		return yes, known
+	}
+	return false, true
 }
 
 // strike notes what a fault did to the tab.
@@ -169,7 +231,7 @@ func (w *wireEye) strike(f fate) {
 func (w *wireEye) attached(s browser.Session, id browser.TargetID) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.session, w.name, w.told = s, "", false
+	w.session, w.name, w.spoke = s, "", false
 	w.s.sessions++
 	w.s.at = seat{tab: id}
 }
@@ -185,10 +247,11 @@ func (w *wireEye) closing(s browser.Session) {
 }
 
 // begun notes that a command is sent.
-func (w *wireEye) begun() {
+func (w *wireEye) begun(method string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.before = w.s
+	w.moved = w.moved || method == "Page.reload" || method == "Page.navigate"
 }
 
 // posted: who types into a page and presses its button sends from there.
@@ -264,7 +327,7 @@ func preparing(op point.Op) bool {
 
 // show notes the conversation in an answer.
 func (w *wireEye) show(conversation string) {
-	w.shown, w.told, w.seen = conversation, true, w.s.at
+	w.shown, w.spoke, w.seen, w.moved = conversation, true, w.s.at, false
 	if conversation != "" && !strings.HasPrefix(conversation, "WEB:") {
 		w.s.named = conversation
 	}

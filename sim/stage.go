@@ -57,6 +57,8 @@ type Process struct {
 	// At hears the operation to which the next calls belong. A stage that has one logs the calls by
 	// itself, under that operation; with nil the world does it.
 	At func(op point.Op, round int)
-	// eye looks at what the process is connected to; nil: the world reads along by itself.
-	eye eye
+	// eye looks at what the process is connected to; nil: the world reads along by itself, and asks
+	// tabs, if there are any.
+	eye  eye
+	tabs *tabList
 }

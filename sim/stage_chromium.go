@@ -68,6 +68,7 @@ func (e *chromiumEngine) Stage(ctx context.Context, w *World) (Stage, error) {
 		s.server, err = web.Start(web.Options{Site: w.site, Clock: s.clock, Scale: e.opts.Scale})
 	}
 	if err == nil {
+		s.tabs = newTabList(s.server.URL(), s.endpoint, s.contextID())
 		s.dir, err = os.MkdirTemp("", "bridgesim-pi-")
 	}
 	if err != nil {
@@ -104,6 +105,22 @@ func (s *chromiumStage) lend(ctx context.Context, e *chromiumEngine, plan faults
 	return nil
 }
 
+// endpoint is where the browser listens now.
+func (s *chromiumStage) endpoint() string {
+	if s.own != nil {
+		return s.own.Endpoint()
+	}
+	return s.lease.Endpoint
+}
+
+// contextID is the run's own context of a shared browser, "" in one of its own.
+func (s *chromiumStage) contextID() string {
+	if s.own != nil {
+		return ""
+	}
+	return s.lease.ContextID
+}
+
 // needsOwn: a shared browser is never killed or frozen.
 func needsOwn(plan faults.Schedule) bool {
 	for _, f := range plan {
@@ -136,6 +153,7 @@ type chromiumStage struct {
 	striker *chromium.Striker
 	server  *web.Server
 	clock   clock.Clock
+	tabs    *tabList
 	dir     string // pi's state folder
 	timers  []*time.Timer
 }
@@ -190,7 +208,7 @@ func (s *chromiumStage) Play(ctx context.Context, f func(context.Context, Proces
 				crash = &PanicError{Value: r, Stack: debug.Stack()}
 			}
 		}()
-		f(ctx, Process{Clock: s.clock, Browser: s.dialer})
+		f(ctx, Process{Clock: s.clock, Browser: s.dialer, tabs: s.tabs})
 	}()
 	if crash != nil {
 		return crash
@@ -204,6 +222,9 @@ func (s *chromiumStage) Close() error {
 		t.Stop()
 	}
 	var errs []error
+	if s.tabs != nil {
+		s.tabs.close()
+	}
 	if s.striker != nil {
 		errs = append(errs, s.striker.Close())
 	}

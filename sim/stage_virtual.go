@@ -35,7 +35,7 @@ func (virtualEngine) Stage(_ context.Context, w *World) (Stage, error) {
 	loop := event.New()
 	b := virtual.New(virtual.Config{
 		Loop: loop, Site: w.site, Log: w.Log, SiteURL: virtualURL, Ledgerless: true,
-		Entropy: clock.Seeded(w.Script.Seed ^ saltBrowser),
+		Entropy: w.Script.stream("browser", 0),
 	})
 	return &virtualStage{
 		loop: loop, site: w.site, store: session.NewMemory(), browser: b,

@@ -15,14 +15,15 @@ import (
 	"bridgesim/sim/oracle"
 )
 
-// trace writes the history of one run: what the bridge tells, what it calls, what site and agent did.
+// trace writes the history of one run: what the bridge tells, what it calls, what site and agent
+// did.
 //
 //	bridge ──Op, Note──►┐
 //	calls ──dialer─────►├─► trace ──► history.Log
 //	site, agent ───────►┘
 //
-// A real engine calls from several goroutines, so the log is behind a lock; on the virtual engine the
-// lock is never contended and the order is that of the loop.
+// A real engine calls from several goroutines, so the log is behind a lock; on the virtual engine
+// the lock is never contended and the order is that of the loop.
 type trace struct {
 	mu    sync.Mutex
 	log   *history.Log
@@ -148,6 +149,8 @@ func (t *trace) durable(r *session.Record) {
 		e.Text = string(r.Message)
 	case session.RecStopped:
 		e.Text = r.Outcome
+	case session.RecSnapshot:
+		e.Text = snapshotWords(r.Snapshot)
 	default:
 		e.Text = r.PlanKey
 	}
@@ -166,6 +169,19 @@ func (t *trace) struck(e faults.Event) {
 		Lane: history.Fault, Kind: string(e.Stage), Op: e.Address.Op, Round: e.Address.Round,
 		Key: e.Fault.String(), Text: e.Evidence,
 	})
+	if e.Stage == faults.Applied && e.Fault.Kind == faults.EditHistory {
+		t.witness.edited()
+	}
+}
+
+// edited logs that the record holds other words as the answer to a message.
+func (t *trace) edited(messageID, text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.site = t.read.Edited(t.site[:0], messageID, text, t.clock.Now().Sub(t.start))
+	for _, ev := range t.site {
+		t.append(ev)
+	}
 }
 
 // crashed logs a panic of pi: from here on nothing of it runs.
@@ -190,4 +206,21 @@ func (t *trace) append(e history.Event) {
 		e.Round = t.round
 	}
 	t.log.Append(e)
+}
+
+// snapshotWords are what a journal that is written anew still says about the message that is out
+// and about the plan that was handed over; of all else an oracle asks the records behind it.
+func snapshotWords(s *session.State) string {
+	words := "intent=" + string(s.Last.Kind)
+	c := s.Current()
+	if c == nil {
+		return words
+	}
+	if c.Executing {
+		words += " executing=" + c.PlanKey
+	}
+	if s.Terminal.Key != "" {
+		words += " terminal=" + s.Terminal.Key
+	}
+	return words
 }

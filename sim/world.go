@@ -31,12 +31,22 @@ type World struct {
 	caps   []string      // of the next process of pi
 	open   session.Store // of the process that runs
 	passed []point.Address
+	hear   func(point.Address) // of whoever asked for the places of the run; may be nil
 }
 
-// Run plays a script on an engine. An error means that the world could not be built or that it broke
-// a law of its own; what the bridge did, good or bad, is in the Result.
+// Run plays a script on an engine. An error means that the world could not be built or that it
+// broke a law of its own; what the bridge did, good or bad, is in the Result.
 func Run(ctx context.Context, e Engine, s *Script) (*Result, error) {
-	w, err := build(ctx, e, s)
+	return RunVisited(ctx, e, s, nil)
+}
+
+// RunVisited is Run for who wants to know where the run passes: visit hears the address of every
+// outside call as it is made, without a phase, in order. A poll has the state that it saw. With nil
+// it is Run. What is heard changes nothing of the run.
+func RunVisited(
+	ctx context.Context, e Engine, s *Script, visit func(point.Address),
+) (*Result, error) {
+	w, err := build(ctx, e, s, visit)
 	if err != nil {
 		return nil, fmt.Errorf("building the %s world of %q: %w", e.Name(), s.Name, err)
 	}
@@ -47,24 +57,26 @@ func Run(ctx context.Context, e Engine, s *Script) (*Result, error) {
 	return res, err
 }
 
-func build(ctx context.Context, e Engine, s *Script) (*World, error) {
+func build(
+	ctx context.Context, e Engine, s *Script, visit func(point.Address),
+) (*World, error) {
 	timing, err := timingOf(s)
 	if err != nil {
 		return nil, err
 	}
-	w := &World{Script: s, caps: s.Capabilities, Log: history.New(history.Header{
+	w := &World{Script: s, caps: s.Capabilities, hear: visit, Log: history.New(history.Header{
 		Seed: s.Seed, Engine: e.Name(), Scenario: s.Name, Schedule: s.Schedule.String(),
 	})}
 	w.Log.KeepBodies = true // a history that is judged needs them
 	w.site = fakesite.New(fakesite.Config{
 		Script: s.Persona, Timing: timing, Options: s.Options,
-		Entropy: clock.Seeded(s.Seed ^ saltSite), Watch: func(e *fakesite.Entry) { w.trace.ledger(e) },
+		Entropy: s.stream("site", 0), Watch: func(e *fakesite.Entry) { w.trace.ledger(e) },
 	})
 	w.site.Block(s.Blocker)
 	if w.stage, err = e.Stage(ctx, w); err != nil {
 		return nil, err
 	}
-	w.trace = newTrace(w.Log, w.stage.WorldClock(), oracle.NewReader(w.request(), s.Denials))
+	w.trace = newTrace(w.Log, w.stage.WorldClock(), oracle.NewReader(w.Script.Wanted(), s.Denials))
 	w.trace.witness = &witness{w: w}
 	w.trace.add(w.opening())
 	w.Agent = agent.New(w.stage.WorldClock(), wire.PlanKey, s.Agent, w.trace.claimed)
@@ -84,20 +96,16 @@ func (w *World) interpose(tr point.Tracer) {
 
 // visit keeps the places that the run passes, for a schedule that may have to be corrected.
 func (w *World) visit() func(point.Address) {
-	if len(w.Script.Schedule) == 0 {
+	switch {
+	case w.hear != nil:
+		return w.hear
+	case len(w.Script.Schedule) == 0:
 		return nil
 	}
 	return func(a point.Address) { w.passed = append(w.passed, a) }
 }
 
 func (w *World) places() []point.Address { return w.passed }
-
-// Salts keep the random streams of the world's parts apart: a draw of one never shifts another's.
-const (
-	saltSite    = 0x73697465
-	saltBridge  = 0x62726964
-	saltBrowser = 0x62726f77
-)
 
 func timingOf(s *Script) (fakesite.Timing, error) {
 	if s.Timing == "" {
@@ -147,7 +155,7 @@ func (w *World) play(ctx context.Context) (*Result, error) {
 // opening is the first event of the history: what the world knows before anything happens.
 func (w *World) opening() history.Event {
 	return oracle.Script{
-		Request: w.request(), Denials: w.Script.Denials, End: w.Script.End, Plans: w.Script.Plans,
+		Request: w.Script.Wanted(), Denials: w.Script.Denials, End: w.Script.End, Plans: w.Script.Plans,
 		Views: []history.Lane{
 			history.Bridge, history.CDP, history.Site, history.Agent, history.Store, history.Fault,
 			history.World, history.Verdict,
@@ -155,19 +163,12 @@ func (w *World) opening() history.Event {
 	}.Event()
 }
 
-func (w *World) request() string {
-	if w.Script.Request == "" {
-		return DefaultRequest
-	}
-	return w.Script.Request
-}
-
 // asked is what a process of pi is given as its request.
 func (w *World) asked(life int) string {
 	if life > 0 && w.Script.Later.Request != "" {
 		return w.Script.Later.Request
 	}
-	return w.request()
+	return w.Script.Wanted()
 }
 
 // named is the conversation that a person names when pi is started again, "" when nobody does.
@@ -183,9 +184,11 @@ func (w *World) named(life int) (id string) {
 	return id
 }
 
-// live is one process of pi. It reports the kill that ended it, or nil for an end of its own. A panic
-// that the schedule planted is the end that row 15 demands; any other is an error of the run.
-func (w *World) live(ctx context.Context, life int, res *Result) (killed *faults.Killed, err error) {
+// live is one process of pi. It reports the kill that ended it, or nil for an end of its own. A
+// panic that the schedule planted is the end that row 15 demands; any other is an error of the run.
+func (w *World) live(
+	ctx context.Context, life int, res *Result) (killed *faults.Killed, err error,
+) {
 	err = w.stage.Play(ctx, func(ctx context.Context, p Process) {
 		killed = w.faults.Survive(func() { w.pi(ctx, life, p, res) })
 	})
@@ -209,7 +212,9 @@ func (w *World) pi(ctx context.Context, life int, p Process, res *Result) {
 	if life > 0 {
 		run, how = bridge.Resume, "resume"
 	}
-	w.trace.add(history.Event{Lane: history.World, Kind: "start", Key: how})
+	w.trace.add(history.Event{
+		Lane: history.World, Kind: "start", Key: how, Text: w.trace.witness.led,
+	})
 	res.Report, err = run(ctx, cfg)
 	res.Err = errors.Join(err, cfg.Store.Close())
 }
@@ -222,7 +227,7 @@ func (w *World) config(life int, p Process) (bridge.Config, error) {
 	w.open = store
 	dialer := p.Browser
 	if w.trace.at = p.At; p.At == nil {
-		e := w.trace.witness.wire()
+		e := w.trace.witness.wire(p.tabs)
 		dialer, p.eye = w.trace.dialer(dialer, e), e
 	}
 	w.trace.witness.begin(life, p.eye)
@@ -233,10 +238,13 @@ func (w *World) config(life int, p Process) (bridge.Config, error) {
 		Capabilities: w.caps, Denials: s.Denials,
 		Site: w.stage.SiteURL(), Clock: f.Clock(p.Clock), Browser: f.Dialer(dialer),
 		Store: f.Store(w.trace.store(store)), Agent: f.Agent(w.Agent),
-		Entropy: clock.Seeded(s.Seed ^ saltBridge ^ uint64(len(w.passed))<<32), Tracer: f,
+		Entropy: w.chance(life), Tracer: f,
 		Limits: s.Limits, Tuning: w.stage.Tuning(),
 	}, nil
 }
+
+// chance is what one process of pi draws from.
+func (w *World) chance(life int) clock.Entropy { return w.Script.stream("pi", life) }
 
 // planted is the panic that a fault of the schedule brought about, or nil.
 func planted(err error) *faults.Bug {

@@ -104,6 +104,36 @@ Feature: The life of a session that was disturbed
     And the session took the edge "resync-to-established" from "resync"
     And the agent executed the rounds "1"
 
+  @row-09 @edge-resync-to-established
+  Scenario Outline: version-lost → resync → established, and pi dies on the way (<when>)
+    # RESYNC is said once. The next process declares the same: it finds out what became of the message and
+    # waits for its acknowledgement; only one that is proven not sent goes out again.
+    Given the site answers at "typical" pace
+    And round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "change-caps" to "file.read" strikes after the write of checkpoint of round 1
+    And "kill-pi" strikes at "<when>"
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And the session took the edge "version-lost-to-resync" from "version-lost"
+    And the session took the edge "resync-to-established" from "resync"
+    And the site received exactly 1 "RESYNC" message
+    And every message reached the site exactly once
+    And the agent executed the rounds "1"
+
+    Examples:
+      | when                                |
+      | store.append@1:version-lost#1/after |
+      | store.append@1:intent#2/after       |
+      | send.submit@1#4/before              |
+      | send.submit@1#4/after               |
+      | send.submit@1#4/late                |
+      | store.append@1:sent#2/after         |
+      | wait.poll@1:finished#2/before       |
+      | store.append@1:ack#1/before         |
+      | store.append@1:ack#1/after          |
+
   @edge-any-to-manual
   Scenario Outline: any → manual from "<state>": a person is told, nothing more is sent
     Given the site answers at "typical" pace

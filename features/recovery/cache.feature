@@ -14,6 +14,7 @@ Feature: The states of the local cache
     Then the session ends as "done"
     And every fault struck
     And the bridge recovered by row 6
+    And pi says why: its last record was cut short
     And every message reached the site exactly once
     And the site saw one sid
     And the agent executed the rounds "1"
@@ -41,6 +42,7 @@ Feature: The states of the local cache
     Then the session ends as "done"
     And every fault struck
     And the bridge recovered by row 7
+    And pi says why: the record proves more than the journal
     And every message reached the site exactly once
     And the site saw one sid
     And the agent executed the rounds "1, 2"
@@ -62,6 +64,26 @@ Feature: The states of the local cache
     And the bridge recovered by row 6
     And every message reached the site exactly once
 
+  @row-10
+  Scenario Outline: It names turns that a complete history lacks: "<fault>"
+    # Both are whole, and they contradict each other: nobody can tell which one counts.
+    Given round 1 is answered with "continue"
+    And round 2 is answered with "continue"
+    And round 3 is answered with "done"
+    And "kill-pi" strikes after the write of checkpoint of round 2
+    And "<fault>" strikes before the reading of the history of round 2
+    When the bridge relays the request
+    Then the session ends as "manual" by row 10
+    And every fault struck
+    And pi says why: FRAME chain conflict
+    And every message reached the site exactly once
+    And the agent executed the rounds "1, 2"
+
+    Examples:
+      | fault            |
+      | truncate-history |
+      | missing-turn     |
+
   @row-07
   Scenario Outline: A damaged journal counts as lost (<when>)
     # Nothing of it is believed: it is put aside, and the conversation's history decides.
@@ -74,6 +96,7 @@ Feature: The states of the local cache
     Then the session ends as "done"
     And every fault struck
     And the bridge recovered by row 7
+    And pi says why: damaged, counts as lost
     And every message reached the site exactly once
     And the site saw one sid
     And the agent executed the rounds "1, 2"
@@ -91,6 +114,25 @@ Feature: The states of the local cache
     And "newer-cache" strikes after the write of checkpoint of round 1
     When the bridge relays the request
     Then pi refuses to begin: the journal has a newer format
+
+  @row-10
+  Scenario Outline: The journal of another session: refused (<when>)
+    # It is whole and its chain would hold, but the record is that of another sid: not even the plan that
+    # it names is looked for.
+    Given round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "foreign-cache" strikes <when>
+    When the bridge relays the request
+    Then the session ends as "manual" by row 10
+    And every fault struck
+    And pi says why: sid clash
+    And every message reached the site exactly once
+    And the site saw one sid
+
+    Examples:
+      | when                                     |
+      | after the write of sent of round 1       |
+      | after the write of checkpoint of round 1 |
 
   Scenario: The journal of another request: refused
     # One sid serves one request: what was begun with another is not gone on with.
@@ -114,6 +156,7 @@ Feature: The states of the local cache
     When the bridge relays the request
     Then the session ends as "done"
     And the bridge recovered by row 7
+    And pi says why: the one that was named
     And every message reached the site exactly once
     And the site saw one sid
     And the agent executed the rounds "1, 2"
@@ -135,8 +178,55 @@ Feature: The states of the local cache
     Then the session ends as "done"
     And every fault struck
     And the bridge recovered by row 7
+    And pi says why: the one open tab with a HELLO for this request
     And every message reached the site exactly once
     And the site saw one sid
+
+  Scenario Outline: Lost, and pi dies again while it writes a new one (<when>)
+    # The new journal is one durable write: half of it would tell the next process that nothing was said
+    # yet, and HELLO would be said twice.
+    Given the site answers at "typical" pace
+    And round 1 is answered with "continue"
+    And round 2 thinks for "20s" and writes for "3m"
+    And round 3 is answered with "done"
+    And "lose-cache" strikes before the first look at a streaming answer of round 2
+    And "<fault>" strikes <when>
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And the bridge recovered by row <row>
+    And every message reached the site exactly once
+    And the site saw one sid
+    And the agent executed the rounds "1, 2"
+
+    @row-07
+    Examples: Nothing of it is there
+      | fault      | when                                    | row |
+      | kill-pi    | before the write of snapshot of round 2 | 7   |
+      | tear-cache | after the write of snapshot of round 2  | 7   |
+
+    @row-06
+    Examples: From here on it is a journal like any other
+      | fault   | when                                   | row |
+      | kill-pi | after the write of snapshot of round 2 | 6   |
+      | kill-pi | before the write of budget of round 2  | 6   |
+
+  Scenario Outline: Lost before anything led back: a session begins (<when>)
+    # Nothing of ours stands in any record, or no tab is left that shows it: there is nothing to go on with.
+    Given the site answers at "typical" pace
+    And round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "lose-cache" strikes <when>
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And pi says why: nothing leads back
+    And the agent executed the rounds "1"
+
+    Examples:
+      | when                                 |
+      | before the insert of round 0         |
+      | after the write of intent of round 0 |
 
   # On a real browser the address of the first chat comes a moment after its message, at no place that a
   # schedule could name before it. Row 10 itself is shown on both engines.
@@ -152,7 +242,7 @@ Feature: The states of the local cache
     When the bridge relays the request
     Then the session ends as "manual" by row 10
     And every fault struck
-    And the report names "2 open conversations"
+    And pi says why: 2 open conversations hold a HELLO for this request
     And the agent executed nothing
 
   @row-03
@@ -170,5 +260,6 @@ Feature: The states of the local cache
     And every fault struck
     And the bridge recovered by row 3
     And the bridge recovered by row 6
+    And pi says why: lost; written anew from memory
     And every message reached the site exactly once
     And the agent executed the rounds "1, 2"

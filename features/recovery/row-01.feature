@@ -46,3 +46,20 @@ Feature: Row 1: a capture failure
     And the site received exactly 0 "REPAIR" messages
     And the site received exactly 1 message
     And the agent executed nothing
+
+  @err-E_SOURCE_UNCERTAIN
+  Scenario: The record says something else than the page: neither is executed, nobody is blamed
+    Given the site answers at "typical" pace
+    And the site has the switch "RecordDiffers"
+    And round 1 is answered with "continue" that runs "npm test"
+    And round 2 is answered with "done"
+    When the bridge relays the request
+    Then the session ends as "manual" by row 13
+    And the report names "E_SOURCE_UNCERTAIN"
+    And the bridge recovered by row 1
+    And the site received these messages:
+      | message | round | p |
+      | HELLO   |       |   |
+      | ROUND   | 1     | - |
+    And the agent executed nothing
+    And the checkpoint is none

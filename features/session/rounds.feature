@@ -50,17 +50,25 @@ Feature: The round cycle
 
   Scenario: A long answer at the measured pace of the site is taken whole
     Given the site answers at "typical" pace
-    And round 1 is answered with "continue"
+    And round 1 thinks for "28m" and writes for "2m"
     And round 2 is answered with "done"
     When the bridge relays the request
     Then the session ends as "done"
+    And the run took at least "30m"
+    And the run took at most "1h"
+    And no verdict was needed
+    And the agent executed the rounds "1"
     And the agent executed word for word what the site wrote
+    And the site received exactly 3 messages
 
   Scenario: A model that thinks for a quarter of an hour is waited for
     Given the site answers at "slow-thinking" pace
     And round 1 is answered with "done"
     When the bridge relays the request
     Then the session ends as "done"
+    And the run took at least "15m"
+    And no verdict was needed
+    And the site received exactly 2 messages
 
   Scenario: The agent may take its time
     Given round 1 is answered with "continue"
@@ -68,4 +76,6 @@ Feature: The round cycle
     And round 2 is answered with "done"
     When the bridge relays the request
     Then the session ends as "done"
+    And the run took at least "12m"
     And the agent was asked to start round 1 exactly once
+    And the ROUND of round 2 reports "第 1 轮已执行"

@@ -50,9 +50,9 @@ type Scripted struct {
 	ledger   []*Entry
 }
 
-// New returns an agent that works after the conducts given. key computes the planKey of a block: the
-// agent checks the text against the key before it claims.
-// tell hears of every claim; nil means nobody listens.
+// New returns an agent that works after the conducts given. key computes the planKey of a block:
+// the agent checks the text against the key before it claims. tell hears of every claim; nil means
+// nobody listens.
 func New(
 	c clock.Clock, key func(block string) string, conducts []Conduct, tell func(what string, e Entry),
 ) *Scripted {
@@ -153,7 +153,7 @@ func (a *Scripted) at(e *Entry) agent.State {
 		return agent.State{Status: st}
 	}
 	a.end("settled", e)
-	return agent.State{Status: agent.Settled, Receipt: e.receipt()}
+	return agent.State{Status: agent.Settled, Receipt: e.Receipt()}
 }
 
 // Status is how far the execution is at a moment, whoever asks or does not ask: Running, Started or
@@ -185,7 +185,8 @@ func (a *Scripted) end(how string, e *Entry) {
 	}
 }
 
-func (e *Entry) receipt() string {
+// Receipt is what a settled execution reports; the next ROUND carries it.
+func (e *Entry) Receipt() string {
 	if e.conduct.Receipt != "" {
 		return strings.TrimSpace(e.conduct.Receipt)
 	}

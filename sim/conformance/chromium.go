@@ -86,8 +86,8 @@ func textOf(body []byte) (any, error) {
 	return text, err
 }
 
-// answers asks everything in one evaluation: thousands of questions cost more on the wire than in the
-// page. The names, arguments and answers are those of single calls.
+// answers asks everything in one evaluation: thousands of questions cost more on the wire than in
+// the page. The names, arguments and answers are those of single calls.
 func (a *chromiumArm) answers(tab int, list []question) ([]any, error) {
 	var script strings.Builder
 	script.WriteString("(async () => [")
@@ -235,8 +235,8 @@ func (a *chromiumArm) enter(tab int, modifiers int64) error {
 	return a.acted(tab, func(s browser.Session) error { return pressEnter(a.ctx, s, modifiers) })
 }
 
-// acted does something that may make the page send or stop, and follows that to the site. A page that
-// has a send under way says so on its root element; a toast stands there when it was refused.
+// acted does something that may make the page send or stop, and follows that to the site. A page
+// that has a send under way says so on its root element; a toast stands there when it was refused.
 func (a *chromiumArm) acted(tab int, act func(s browser.Session) error) error {
 	if err := act(a.session(tab)); err != nil {
 		return err
@@ -279,7 +279,8 @@ func (a *chromiumArm) until(what string, is func(e *fakesite.Entry) bool) error 
 }
 
 const centre = `(() => {
-  const box = document.querySelector("form button[data-testid=stop-button]").getBoundingClientRect();
+  const stop = document.querySelector("form button[data-testid=stop-button]");
+  const box = stop.getBoundingClientRect();
   return [box.left + box.width / 2, box.top + box.height / 2];
 })()`
 
@@ -321,7 +322,8 @@ func (a *chromiumArm) follow(tab int, path string) error {
 	return a.effect(tab,
 		fmt.Sprintf(`(document.querySelector('nav a[href=%q]').click(), true)`, path),
 		fmt.Sprintf(`location.pathname === %q &&
-    (document.querySelector("nav a[aria-current=page]")?.getAttribute("href") ?? "/") === %q`, path, path))
+    (document.querySelector("nav a[aria-current=page]")?.getAttribute("href") ?? "/") === %q`,
+			path, path))
 }
 
 // scroll goes to the edge of what is mounted.
@@ -338,7 +340,8 @@ func (a *chromiumArm) scroll(tab, direction int) error {
   else box.dispatchEvent(new WheelEvent("wheel", { deltaY: up ? -1 : 1 }));
   return true;
 })()`
-	const moved = `[...document.querySelectorAll(".thread > *")].map((n) => n.className).join() !== globalThis.__edge`
+	const moved = `[...document.querySelectorAll(".thread > *")].map((n) => n.className).join() !==
+  globalThis.__edge`
 	return a.effect(tab, fmt.Sprintf(act, direction), moved)
 }
 

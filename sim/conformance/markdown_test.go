@@ -41,14 +41,16 @@ const renderer = `(async (texts, code) => {
     view.show(turn);
     const read = __bridge.text({ messageId: id });
     const copy = await __bridge.copy({ messageId: id });
-    if (!read.found || !read.bar || copy.failed) throw new Error("not rendered: " + JSON.stringify(text));
+    if (!read.found || !read.bar || copy.failed)
+      throw new Error("not rendered: " + JSON.stringify(text));
     out.push({ Text: read.text, Copy: copy.blocks });
     view.root.remove();
   }
   return out;
 })(%s, %q)`
 
-// TestMarkdownIsReadAlike: whatever a model may write, both arms read the same text and the same code.
+// TestMarkdownIsReadAlike: whatever a model may write, both arms read the same text and the same
+// code.
 func TestMarkdownIsReadAlike(t *testing.T) {
 	pool := newPool(t)
 	for _, view := range []string{"classic", "cm"} {

@@ -12,14 +12,16 @@ const (
 	sid = "9f83a7c1d42e650b"
 
 	hello = "# HELLO pi-bridge/1\nS: " + sid + "\nHV: 1\nCV: 2 p2.478d1ef2\nCAP: c1.5f3a9b0e\n" +
-		"QID: e1db9b58\nREQ: frame,resume,repair,need_info\n\n## CONTRACT\n请按约定作答。\n\n\n\n```text\na  b\n```"
+		"QID: e1db9b58\nREQ: frame,resume,repair,need_info\n\n## CONTRACT\n请按约定作答。\n\n\n\n```text\na  " +
+		"b\n```"
 	round = "# ROUND pi-bridge/1\nFRAME: s=" + sid + " r=1 p=- q=e1db9b58\n\n## 用户请求\n示例  请求"
 	again = "# REPAIR pi-bridge/1\nFRAME: s=" + sid + " r=1 p=- q=e1db9b58\nERRORS: E_PARSE"
 	back  = "# RESUME pi-bridge/1\nS: " + sid + "\nHV: 1\nCV: 2 p2.478d1ef2\nCAP: c1.5f3a9b0e\n" +
 		"CK: 0:-\nNEXT: 1"
 
-	story = "# 标题 One\n\nFirst *line* with `code`,\nsecond **line** — 你好，世界 😀\n\n```go\nfunc main() {\n\t" +
-		"println(\"你好\")\n\n}\n```\n\n1. one\n2. two\n   - nested\n\n> quoted\n\nThe end of [it](https://x.test/a).\n"
+	story = "# 标题 One\n\nFirst *line* with `code`,\nsecond **line** — 你好，世界 😀\n\n```go\nfunc main() " +
+		"{\n\tprintln(\"你好\")\n\n}\n```\n\n1. one\n2. two\n   - nested\n\n> quoted\n\nThe end of " +
+		"[it](https://x.test/a).\n"
 	short = "好的。"
 	lines = "first line\n\n  indented  line\n```js\nlet a = 1;\n```\n\n\nlast"
 )

@@ -153,6 +153,10 @@ func recordStates() []State {
 			block(fakesite.BlockCaptcha),
 		)})
 	}
+	all = append(all, State{
+		Name: "a record that differs", Site: planning(fakesite.Options{RecordDiffers: true}),
+		Steps: steps(arrive(), said(hello), said(round), renewed()),
+	})
 	return append(all, State{
 		Name: "a record with branches",
 		Site: planning(fakesite.Options{Preamble: "Hm.", Canvas: true, TwoResponses: true}),

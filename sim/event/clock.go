@@ -14,8 +14,8 @@ type procClock struct {
 	p    *Proc
 }
 
-// Clock returns the clock of process p. With nil it is the world's own: it tells the time, and Sleep
-// panics, because an event never sleeps.
+// Clock returns the clock of process p. With nil it is the world's own: it tells the time, and
+// Sleep panics, because an event never sleeps.
 func (l *Loop) Clock(p *Proc) clock.Clock {
 	if p == nil {
 		return &procClock{loop: l}

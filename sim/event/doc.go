@@ -9,10 +9,10 @@
 //	                      ▼
 //	              Clock ── Now, Sleep, WithTimeout ──► the code under test
 //
-// An event is a function call and never sleeps. A process is a coroutine: Sleep pushes its wake into
-// the heap and switches back to the loop. Nothing here waits for the machine, starts a goroutine that
-// runs at the same time as another, or asks the wall clock, so the same calls give the same order on
-// every machine.
+// An event is a function call and never sleeps. A process is a coroutine: Sleep pushes its wake
+// into the heap and switches back to the loop. Nothing here waits for the machine, starts a
+// goroutine that runs at the same time as another, or asks the wall clock, so the same calls give
+// the same order on every machine.
 //
 // A killed process is unwound by a sentinel panic. From then on its ports are dead: each of them
 // begins with Proc.Enter, which raises the sentinel again, so its deferred calls change nothing.

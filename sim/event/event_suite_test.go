@@ -11,7 +11,8 @@ import (
 func TestEvent(t *testing.T) {
 	// Coroutines that a test forgot to kill show up here.
 	defer goleak.VerifyNone(t, goleak.IgnoreAnyFunction(
-		"github.com/onsi/ginkgo/v2/internal/interrupt_handler.(*InterruptHandler).registerForInterrupts.func2"))
+		"github.com/onsi/ginkgo/v2/internal/interrupt_handler."+
+			"(*InterruptHandler).registerForInterrupts.func2"))
 	RegisterFailHandler(Fail)
 	RunSpecs(t, "event")
 }

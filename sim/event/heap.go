@@ -12,8 +12,8 @@ func (e *entry) before(o *entry) bool {
 	return e.at < o.at || e.at == o.at && e.seq < o.seq
 }
 
-// queue is a 4-ary heap. Four children a node halve its depth against a binary heap, and entries lie
-// in one slice, so pushing and popping allocate nothing once it has grown.
+// queue is a 4-ary heap. Four children a node halve its depth against a binary heap, and entries
+// lie in one slice, so pushing and popping allocate nothing once it has grown.
 type queue []entry
 
 func (q *queue) push(e entry) {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The ways in which a run ends without having come to its end. Every run is bounded: in virtual time,
-// in steps, and in steps that do not move the time.
+// The ways in which a run ends without having come to its end. Every run is bounded: in virtual
+// time, in steps, and in steps that do not move the time.
 var (
 	// ErrBound: the bound of virtual time was reached.
 	ErrBound = errors.New("the run reached its bound of virtual time")

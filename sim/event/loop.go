@@ -88,9 +88,9 @@ func (u *Until) met() bool {
 	return u.Proc != nil && u.Proc.state == ended || u.Done != nil && u.Done()
 }
 
-// Run pops what is due, in order, until u is met. It returns nil then, and a *LimitError when a limit
-// came first; a Run may follow and goes on where this one stopped. A process that crashed has ended;
-// Proc.Crash tells.
+// Run pops what is due, in order, until u is met. It returns nil then, and a *LimitError when a
+// limit came first; a Run may follow and goes on where this one stopped. A process that crashed has
+// ended; Proc.Crash tells.
 func (l *Loop) Run(u Until) error {
 	if l.inRun {
 		panic("event: Run inside Run; an event or a process must not drive the loop")

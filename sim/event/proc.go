@@ -156,9 +156,9 @@ func (p *Proc) park(ctx context.Context) {
 	}
 }
 
-// Hang is a call whose answer does not come. It returns nil after Wake, and the error of ctx when its
-// deadline has come or it was cancelled. Without a deadline the process stands still until it is woken
-// or killed, and a run that waits for it ends with ErrHang.
+// Hang is a call whose answer does not come. It returns nil after Wake, and the error of ctx when
+// its deadline has come or it was cancelled. Without a deadline the process stands still until it
+// is woken or killed, and a run that waits for it ends with ErrHang.
 func (p *Proc) Hang(ctx context.Context) error {
 	p.Enter()
 	p.loop.check(ctx)

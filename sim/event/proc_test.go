@@ -12,6 +12,9 @@ import (
 	"bridgesim/sim/event"
 )
 
+// anyKey is the key of a value that nobody asks for.
+type anyKey struct{}
+
 var _ = Describe("Proc", func() {
 	var (
 		l   *event.Loop
@@ -192,7 +195,7 @@ var _ = Describe("Clock", func() {
 		type key struct{}
 		Expect(inside(func(_ *event.Proc, c clock.Clock) {
 			ctx, cancel := c.WithTimeout(context.WithValue(background, key{}, 7), time.Minute)
-			child := context.WithValue(ctx, "k", "v") //nolint:staticcheck // any key will do
+			child := context.WithValue(ctx, anyKey{}, "v")
 			cancel()
 			Expect(c.Sleep(child, second)).To(MatchError(context.Canceled))
 			Expect(child.Value(key{})).To(Equal(7))
@@ -211,7 +214,7 @@ var _ = Describe("Clock", func() {
 	It("panics on a wall-clock deadline, wrapped or not", func() {
 		real, cancel := context.WithTimeout(background, time.Hour)
 		defer cancel()
-		for _, ctx := range []context.Context{real, context.WithValue(real, "k", 1)} { //nolint:staticcheck // any key
+		for _, ctx := range []context.Context{real, context.WithValue(real, anyKey{}, 1)} {
 			Expect(inside(func(_ *event.Proc, c clock.Clock) { _ = c.Sleep(ctx, second) })).
 				To(MatchError(ContainSubstring("wall-clock deadline")))
 			Expect(inside(func(_ *event.Proc, c clock.Clock) { c.WithTimeout(ctx, second) })).

@@ -93,7 +93,10 @@ var _ = Describe("Log", func() {
 
 	It("does not hash the host", func() {
 		a := history.New(history.Header{Seed: 1})
-		b := history.New(history.Header{Seed: 1, Host: history.Host{Go: "go1", Arch: "386", Started: "now"}})
+		b := history.New(history.Header{Seed: 1, Host: history.Host{
+			Go: "go1", Arch: "386",
+			Started: "now",
+		}})
 		Expect(a.Sum()).To(Equal(b.Sum()))
 	})
 
@@ -172,10 +175,14 @@ var _ = Describe("NDJSON", func() {
 				Expect(err).To(MatchError(ContainSubstring(s)))
 			}
 		},
-		Entry("nothing", func([]string) string { return "" }, history.ErrSyntax, "line 1", "expected a header"),
+		Entry("nothing", func([]string) string { return "" }, history.ErrSyntax, "line 1",
+			"expected a header"),
 		Entry("not JSON", func(l []string) string { return l[0] + "what?\n" },
 			history.ErrSyntax, "line 2", "expected an event"),
-		Entry("another format", func([]string) string { return `{"format":"x","version":1,"seed":"1"}` + "\n" },
+		Entry("another format", func([]string) string {
+			return `{"format":"x","version":1,"seed":"1"}` +
+				"\n"
+		},
 			history.ErrSyntax, "line 1", "bridgesim-history"),
 		Entry("a newer version", func(l []string) string {
 			return strings.Replace(l[0], `"version":1`, `"version":2`, 1)
@@ -192,7 +199,8 @@ var _ = Describe("NDJSON", func() {
 		Entry("an unknown lane", func(l []string) string {
 			return l[0] + strings.Replace(l[1], `"bridge"`, `"ridge"`, 1)
 		}, history.ErrSyntax, "line 2", "expected one of bridge, cdp"),
-		Entry("two values in a line", func(l []string) string { return l[0] + strings.TrimSpace(l[1]) + l[1] },
+		Entry("two values in a line",
+			func(l []string) string { return l[0] + strings.TrimSpace(l[1]) + l[1] },
 			history.ErrSyntax, "line 2", "alone"),
 		Entry("a changed event", func(l []string) string {
 			return strings.Replace(strings.Join(l, ""), `"round":1`, `"round":9`, 1)

@@ -52,8 +52,8 @@ type Log struct {
 	memo   memo
 }
 
-// flushAt is how much is buffered before the hash sees it: one large write costs much less than many
-// small ones.
+// flushAt is how much is buffered before the hash sees it: one large write costs much less than
+// many small ones.
 const flushAt = 8 << 10
 
 // New returns an empty log that keeps events and drops bodies.

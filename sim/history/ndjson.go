@@ -90,8 +90,8 @@ func (n *line) event() Event {
 	return e
 }
 
-// ReadNDJSON reads what WriteNDJSON wrote, checks count and sum, and takes nothing of a history that
-// is not whole. Errors name the line and what was expected there.
+// ReadNDJSON reads what WriteNDJSON wrote, checks count and sum, and takes nothing of a history
+// that is not whole. Errors name the line and what was expected there.
 func ReadNDJSON(r io.Reader) (*Log, error) {
 	rd := reader{in: bufio.NewReaderSize(r, 64<<10)}
 	l, err := rd.read()

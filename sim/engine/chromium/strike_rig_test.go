@@ -30,7 +30,9 @@ const testPage = `<!doctype html><title>test</title>
 <a href="/other">other</a>
 <script>
 document.querySelector("button").onclick = () => fetch("/click", {method: "POST"});
-document.querySelector("a").onclick = (e) => { e.preventDefault(); history.pushState({}, "", "/other"); };
+document.querySelector("a").onclick = (e) => {
+  e.preventDefault(); history.pushState({}, "", "/other");
+};
 </script>`
 
 // suite has the browser of all specs of this file that leave it alive. It starts before the first

@@ -71,8 +71,8 @@ func (b *Browser) NavigateTab(id browser.TargetID, url string) bool {
 	return b.act("tab-navigated", id, url, func(t *tab) { t.navigate(url) })
 }
 
-// SwitchTab is a click on another conversation in the sidebar: the same document shows path from now
-// on, and script, fence and composer stay.
+// SwitchTab is a click on another conversation in the sidebar: the same document shows path from
+// now on, and script, fence and composer stay.
 func (b *Browser) SwitchTab(id browser.TargetID, path string) bool {
 	return b.act("tab-switched", id, path, func(t *tab) {
 		t.doc.settle()
@@ -89,8 +89,8 @@ func (b *Browser) TypeInTab(id browser.TargetID, text string) bool {
 	})
 }
 
-// SendInTab is a person who clicks Send: the text is whatever the composer holds. The fence stops the
-// bridge's own text (readings 8).
+// SendInTab is a person who clicks Send: the text is whatever the composer holds. The fence stops
+// the bridge's own text (readings 8).
 func (b *Browser) SendInTab(id browser.TargetID) bool {
 	return b.act("tab-sent", id, "", func(t *tab) {
 		t.doc.settle()
@@ -119,8 +119,8 @@ func (b *Browser) dropConns() {
 	}
 }
 
-// Kill ends the browser process: connections end without a word, a dial is refused, all tabs are gone
-// (F251).
+// Kill ends the browser process: connections end without a word, a dial is refused, all tabs are
+// gone (F251).
 func (b *Browser) Kill() {
 	b.note("browser-killed", "", "")
 	for i := range b.queue { // dials that wait in a stopped browser
@@ -141,7 +141,8 @@ func (b *Browser) Relaunch() {
 	b.up = true
 }
 
-// Freeze stops the process (SIGSTOP): every command hangs, a dial as well (F257). Thaw lets it go on.
+// Freeze stops the process (SIGSTOP): every command hangs, a dial as well (F257). Thaw lets it go
+// on.
 func (b *Browser) Freeze() {
 	b.note("browser-frozen", "", "")
 	b.frozen = true
@@ -155,7 +156,8 @@ func (b *Browser) Thaw() {
 	b.release(queue)
 }
 
-// MuteSite makes the site stop answering navigations, or answer again; tabs that load it hang (F303).
+// MuteSite makes the site stop answering navigations, or answer again; tabs that load it hang
+// (F303).
 func (b *Browser) MuteSite(on bool) {
 	kind := "site-muted"
 	if !on {

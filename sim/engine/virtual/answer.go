@@ -51,7 +51,8 @@ func (d *document) lookAt(t *turn) look {
 func (d *document) turnState(a probe.TurnArgs) probe.TurnState {
 	what, _ := d.blocker()
 	s := probe.TurnState{
-		State: probe.AnswerUnmounted, Stop: d.stopShown(), Conversation: d.conversationID(), Blocker: what,
+		State: probe.AnswerUnmounted, Stop: d.stopShown(), Conversation: d.conversationID(),
+		Blocker: what,
 	}
 	turns := d.mounted()
 	i, _ := d.find(turns, a.MessageID)

@@ -54,8 +54,8 @@ func BenchmarkProbe(b *testing.B) {
 	}
 }
 
-// BenchmarkConversation is HELLO and three rounds: world, site, persona, log and hash. Budget: 100 µs
-// and 400 allocations.
+// BenchmarkConversation is HELLO and three rounds: world, site, persona, log and hash. Budget: 100
+// µs and 400 allocations.
 func BenchmarkConversation(b *testing.B) {
 	b.ReportAllocs()
 	events, from := 0, cpu(b)

@@ -24,8 +24,8 @@ type Config struct {
 	Ledgerless bool
 }
 
-// Browser is one browser process with its tabs. It is not safe for concurrent use; everything happens
-// inside the loop's Run.
+// Browser is one browser process with its tabs. It is not safe for concurrent use; everything
+// happens inside the loop's Run.
 type Browser struct {
 	cfg    Config
 	loop   *event.Loop

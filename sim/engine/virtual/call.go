@@ -143,7 +143,8 @@ func (q *queued) attempt() error {
 
 // Apply lets the command take its effect in its tab whatever became of session and connection, as a
 // command does that waits in a busy renderer: the late phase. Its outcome is lost. It does nothing
-// when the tab, its renderer or the document is gone by then; doc is Document() of an earlier moment.
+// when the tab, its renderer or the document is gone by then; doc is Document() of an earlier
+// moment.
 func (c *Call) Apply(doc Document) {
 	if c.Session == nil {
 		return
@@ -169,8 +170,8 @@ func (c *Call) Document() Document {
 type Document struct{ d *document }
 
 // Hang lets the call wait for a reply that never comes: it returns at the deadline with the loss
-// Silent, or earlier when session or connection end. Without a deadline the process stands still, and
-// the run ends with event.ErrHang.
+// Silent, or earlier when session or connection end. Without a deadline the process stands still,
+// and the run ends with event.ErrHang.
 func (c *Call) Hang() error {
 	cl := c.Client
 	cl.waiting, cl.answered = c, nil

@@ -1,7 +1,7 @@
 package virtual
 
-// Focus and caret of a page. They part when a button is pressed: it takes the focus, the caret stays
-// in the editor, and text that is inserted then comes there.
+// Focus and caret of a page. They part when a button is pressed: it takes the focus, the caret
+// stays in the editor, and text that is inserted then comes there.
 
 func (d *document) focusEditor() {
 	d.focused, d.held, d.caret, d.behind = true, noControl, true, 0

@@ -102,7 +102,9 @@ func (c *Conn) AttachBare(ctx context.Context, id browser.TargetID) (browser.Ses
 	return c.attach(ctx, id, true)
 }
 
-func (c *Conn) attach(ctx context.Context, id browser.TargetID, bare bool) (browser.Session, error) {
+func (c *Conn) attach(
+	ctx context.Context, id browser.TargetID, bare bool) (browser.Session, error,
+) {
 	var s *Session
 	err := c.client.do(ctx, Call{
 		Conn: c, Method: methodAttach, Params: attachParams{id, bare}, Result: &s,

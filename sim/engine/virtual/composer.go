@@ -101,8 +101,9 @@ func (d *document) empty(probe.None) probe.Done {
 	return probe.Done{OK: true}
 }
 
-// insert is Input.insertText: the text comes where the caret is, and takes the focus there. Without a
-// caret in the editor it does nothing and says nothing (F505). The editor shows plain spaces only.
+// insert is Input.insertText: the text comes where the caret is, and takes the focus there. Without
+// a caret in the editor it does nothing and says nothing (F505). The editor shows plain spaces
+// only.
 func (d *document) insert(text string) {
 	d.settle()
 	if !d.editable() || !d.caret || text == "" {
@@ -163,7 +164,8 @@ const shift = 8 // DispatchKeyEventParams.Modifiers
 
 // key is Input.dispatchKeyEvent; only Enter means something here. With Shift it is a line break.
 func (d *document) key(p *input.DispatchKeyEventParams) {
-	down := p.Type == input.DispatchKeyEventTypeKeyDown || p.Type == input.DispatchKeyEventTypeRawKeyDown
+	down := p.Type == input.DispatchKeyEventTypeKeyDown ||
+		p.Type == input.DispatchKeyEventTypeRawKeyDown
 	if !down || p.Key != "Enter" {
 		return
 	}

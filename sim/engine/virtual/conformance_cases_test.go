@@ -28,10 +28,11 @@ var wholeAnswer = []time.Duration{
 // fewMoments are enough where the end is what matters.
 var fewMoments = []time.Duration{500 * ms, 2 * time.Second, 3960 * ms, 30 * time.Second}
 
-const everyMark = "# Title #\n\nsome **bold *x*** text `code` with [l](https://a.b/c) and \\*esc\\* a  b\n two \n" +
-	"line\n\n- one\n- two\n  more\n\n  para\n  - deep\n\n1. a\n2. b\n\n> quote\n> more\n\n---\n\n```sh\nnpm test\n\n" +
-	"  x\n```\n\n~~~\ntilde ``` x\n~~~\n\n  ```go\n  ind\n    ent\n  ```\n* s\n\n`a``b` `` c`d `` `` ` `` 2 * 3 " +
-	"** 4 ***x*** *a\n\nend"
+const everyMark = "# Title #\n\n" +
+	"some **bold *x*** text `code` with [l](https://a.b/c) and \\*esc\\* a  b\n two \nline\n\n" +
+	"- one\n- two\n  more\n\n  para\n  - deep\n\n1. a\n2. b\n\n> quote\n> more\n\n---\n\n" +
+	"```sh\nnpm test\n\n  x\n```\n\n~~~\ntilde ``` x\n~~~\n\n  ```go\n  ind\n    ent\n  ```\n" +
+	"* s\n\n`a``b` `` c`d `` `` ` `` 2 * 3 ** 4 ***x*** *a\n\nend"
 
 func conformanceCases() []conformance {
 	hello := []string{offer().Hello()}
@@ -53,7 +54,10 @@ func conformanceCases() []conformance {
 			name: "user turns as HTML", send: []string{"# A b  c\n* d\n  e\n```\nx\n```\n"},
 			o: fakesite.Options{UserHTML: true, UserNotice: true},
 		},
-		{name: "user code as HTML", send: []string{"```\nx\ny\n```\n"}, o: fakesite.Options{UserHTML: true}},
+		{
+			name: "user code as HTML", send: []string{"```\nx\ny\n```\n"},
+			o: fakesite.Options{UserHTML: true},
+		},
 		{name: "nested", send: []string{"one", "two"}, o: fakesite.Options{Nested: true}},
 		{name: "window", send: []string{"one", "two\n\nx", " three \ny ", "four"}, again: true},
 		{name: "draft", o: fakesite.Options{DraftRestored: "draft ", DraftAfter: time.Second}},
@@ -63,14 +67,20 @@ func conformanceCases() []conformance {
 		{name: "no-break spaces", send: []string{"a  b   c    d\n  e"}, o: fakesite.Options{NBSP: true}},
 		{name: "send is dead once", send: []string{"one", "one"}, o: fakesite.Options{SendNoop: 1}},
 		{name: "stale copy", send: []string{hello[0], "two"}, o: fakesite.Options{CopyStale: true}},
-		{name: "broken copy", o: fakesite.Options{CopyBroken: true}, at: []time.Duration{30 * time.Second}},
+		{
+			name: "broken copy", o: fakesite.Options{CopyBroken: true},
+			at: []time.Duration{30 * time.Second},
+		},
 		{name: "record 503", o: fakesite.Options{RecordStatus: 503}},
 		{name: "record empty", o: fakesite.Options{RecordEmpty: true}},
 		{name: "preamble", o: fakesite.Options{Preamble: "let me **see**"}, at: wholeAnswer},
 		{name: "canvas", o: fakesite.Options{Canvas: true}},
 		{name: "pause", o: fakesite.Options{PauseAt: 50, PauseFor: time.Minute}},
 		{name: "two responses", o: fakesite.Options{TwoResponses: true}, send: planned()},
-		{name: "two responses in li", o: fakesite.Options{TwoResponses: true, Family: "li"}, send: planned()},
+		{
+			name: "two responses in li", send: planned(),
+			o: fakesite.Options{TwoResponses: true, Family: "li"},
+		},
 		{name: "continue", o: fakesite.Options{Continue: true}, send: planned()},
 		{name: "deferral", o: fakesite.Options{Deferral: true, ChallengeScript: true}},
 		{name: "approval", o: fakesite.Options{ToolApproval: true}, send: planned()},
@@ -79,10 +89,19 @@ func conformanceCases() []conformance {
 		{name: "fails after", o: fakesite.Options{Faults: fakesite.Faults{FailAfter: fakesite.Nth{1}}}},
 		{name: "never", o: fakesite.Options{Faults: fakesite.Faults{Never: fakesite.Nth{1}}}},
 		{name: "500", o: fakesite.Options{Faults: fakesite.Faults{ServerError: fakesite.Nth{1}}}},
-		{name: "500, accepted", o: fakesite.Options{Faults: fakesite.Faults{Accepted500: fakesite.Nth{1}}}, again: true},
-		{name: "dropped", o: fakesite.Options{Faults: fakesite.Faults{Dropped: fakesite.Nth{1}}}, again: true},
+		{
+			name: "500, accepted", again: true,
+			o: fakesite.Options{Faults: fakesite.Faults{Accepted500: fakesite.Nth{1}}},
+		},
+		{
+			name: "dropped", again: true,
+			o: fakesite.Options{Faults: fakesite.Faults{Dropped: fakesite.Nth{1}}},
+		},
 		{name: "freeze", o: fakesite.Options{Freeze: true}, again: true},
-		{name: "missing conversation", then: func(s *fakesite.Site) { s.Delete(s.Conversations()[0].ID) }, again: true},
+		{
+			name: "missing conversation", again: true,
+			then: func(s *fakesite.Site) { s.Delete(s.Conversations()[0].ID) },
+		},
 	}
 	for _, b := range fakesite.Blockers() {
 		cases = append(cases, conformance{
@@ -103,5 +122,8 @@ func conformanceCases() []conformance {
 
 // planned is a handshake and a first round, so that the answer is a plan.
 func planned() []string {
-	return []string{offer().Hello(), "# ROUND 1 pi-bridge/1\nFRAME: s=" + sid + " r=1 p=- q=e1db9b58\n\n## 用户请求\n示例请求"}
+	return []string{
+		offer().Hello(),
+		"# ROUND 1 pi-bridge/1\nFRAME: s=" + sid + " r=1 p=- q=e1db9b58\n\n## 用户请求\n示例请求",
+	}
 }

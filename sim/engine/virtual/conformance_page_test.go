@@ -46,7 +46,9 @@ func (c *handClock) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (c *handClock) WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+func (c *handClock) WithTimeout(
+	ctx context.Context, d time.Duration) (context.Context, context.CancelFunc,
+) {
 	return context.WithTimeout(ctx, d)
 }
 
@@ -114,7 +116,8 @@ func (p *realPage) shows(expression string) {
 	ctx, cancel := context.WithTimeout(background, patience)
 	defer cancel()
 	await := runtime.EvaluateParams{
-		Expression: "new Promise((done) => { const look = () => { if (location.protocol === 'http:' && (" +
+		Expression: "new Promise((done) => { const look = () => { if (location.protocol === 'http:' && " +
+			"(" +
 			expression + ")) done(true); else setTimeout(look, 5); }; look(); })",
 		AwaitPromise: yes(), ReturnByValue: yes(),
 	}

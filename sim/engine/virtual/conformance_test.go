@@ -18,8 +18,8 @@ import (
 )
 
 // The model is not believed, it is checked: one script plays on the model and on the real page in a
-// real Chromium, over two sites with one seed and clocks that are moved by hand, and every answer of
-// every probe must be the same.
+// real Chromium, over two sites with one seed and clocks that are moved by hand, and every answer
+// of every probe must be the same.
 //
 //	                 ┌─► probes ──► model ──────────────────► fakesite (seed 9)   ┐
 //	script, offsets ─┤                                                           ├─ equal?
@@ -43,7 +43,8 @@ func (h *stagehand) say(format string, args ...any) {
 	h.lines = append(h.lines, fmt.Sprintf(format, args...))
 }
 
-// probed makes one probe call and keeps its answer. Coordinates differ, so only their being there counts.
+// probed makes one probe call and keeps its answer. Coordinates differ, so only their being there
+// counts.
 func probed[A, R any](h *stagehand, p probe.Probe[A, R], args A) R {
 	r, err := probe.Do(background, h.s, p, args)
 	kept := r

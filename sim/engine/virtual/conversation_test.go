@@ -19,7 +19,10 @@ import (
 )
 
 // threeRounds is a persona that plans twice and is done in round 3.
-var threeRounds = fakesite.Script{Rounds: []fakesite.RoundScript{{Round: 3, Moves: []fakesite.Move{{}}}}}
+var threeRounds = fakesite.Script{Rounds: []fakesite.RoundScript{{
+	Round: 3,
+	Moves: []fakesite.Move{{}},
+}}}
 
 // session plays HELLO and three ROUNDs by probe calls alone and returns what was read.
 func session(c *client) (texts []string, blocks []string) {

@@ -8,8 +8,8 @@ import (
 	"bridgesim/bridge/wire"
 )
 
-// fence is the bridge's gate in front of the page, as fence.js builds it: while the composer holds the
-// bridge's text, one act that can submit it passes, and only against the live token.
+// fence is the bridge's gate in front of the page, as fence.js builds it: while the composer holds
+// the bridge's text, one act that can submit it passes, and only against the live token.
 type fence struct {
 	token   string
 	text    string // as it was given

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// The site renders markdown and the probe rebuilds it from the document; what comes out is not always
-// what went in. Here the two steps are done in one: blocks are cut as fakesite/web's markdown.js cuts
-// them, and written as the probe's markdown.js writes them.
+// The site renders markdown and the probe rebuilds it from the document; what comes out is not
+// always what went in. Here the two steps are done in one: blocks are cut as fakesite/web's
+// markdown.js cuts them, and written as the probe's markdown.js writes them.
 //
 //	text ──blocks──► code | heading | rule | quote | list | paragraph ──write──► text again
 

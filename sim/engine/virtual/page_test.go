@@ -35,7 +35,10 @@ var _ = Describe("a page", func() {
 			c.sleep(9099 * ms)
 			Expect(ask(c, probe.Guard, probe.None{}).Composer).To(BeFalse())
 			c.sleep(ms)
-			Expect(ask(c, probe.Guard, probe.None{})).To(Equal(probe.GuardState{LoggedIn: true, Composer: true}))
+			Expect(ask(c, probe.Guard, probe.None{})).To(Equal(probe.GuardState{
+				LoggedIn: true,
+				Composer: true,
+			}))
 			Expect(c.composer()).To(Equal(probe.ComposerState{Hydrated: true}), "no send button yet")
 			Expect(ask(c, probe.Tail, probe.TailArgs{})).To(Equal(probe.TailState{
 				Found: true, Turns: []probe.MountedTurn{},
@@ -69,7 +72,10 @@ var _ = Describe("a page", func() {
 			Expect(w.b.ReloadTab(id)).To(BeTrue())
 			_, err := probe.Do(background, c.s, probe.Revoke, probe.None{})
 			Expect(err).To(MatchError(probe.ErrNoProbe))
-			Expect(c.s.Drain(nil)).To(Equal([]browser.Event{{Kind: browser.Navigated, URL: base + "/c/unknown"}}))
+			Expect(c.s.Drain(nil)).To(Equal([]browser.Event{{
+				Kind: browser.Navigated,
+				URL:  base + "/c/unknown",
+			}}))
 			c.install()
 			Expect(c.hello("doc-2").Name).To(Equal("doc-1"), "this name was free again")
 			Expect(ask(c, probe.Revoke, probe.None{}).Present).To(BeFalse())
@@ -77,45 +83,46 @@ var _ = Describe("a page", func() {
 	})
 
 	It("follows a send: request at once, turn and placeholder at the commit, address later", func() {
-		play(worldOptions{timing: slow, site: fakesite.Options{Transient: true}}, func(w *world, c *client) {
-			c.attach(base + "/")
-			c.ready()
-			id := c.send("hello you")
-			Expect(id).NotTo(BeEmpty())
-			Expect(w.site.Ledger().Received()).To(HaveLen(1))
-			Expect(w.site.Ledger().Received()[0].MessageID).To(Equal(id))
-			sent := c.c.Now()
-			at := func(d time.Duration) probe.TurnState {
-				c.sleep(sent.Add(d).Sub(c.c.Now()))
-				return c.turn(id)
-			}
-			Expect(at(436 * ms).State).To(Equal(probe.AnswerUnmounted))
-			Expect(c.composer().Text).To(Equal("hello you"), "the composer keeps the text until the commit")
-			Expect(at(437 * ms).State).To(Equal(probe.AnswerPlaceholder))
-			Expect(c.composer()).To(Equal(probe.ComposerState{Hydrated: true, Stop: true}))
-			Expect(at(999 * ms).State).To(Equal(probe.AnswerPlaceholder))
-			Expect(at(time.Second).State).To(Equal(probe.AnswerThinking))
-			conv := w.site.Conversations()[0]
-			Expect(c.turn(id).Conversation).To(Equal("WEB:" + conv.TransientID))
-			t := at(3800 * ms)
-			Expect(t.State).To(Equal(probe.AnswerStreaming))
-			Expect(t.Conversation).To(Equal(conv.ID))
-			Expect(t.Length).To(BeNumerically(">", 0))
-			Expect(t.Stop).To(BeTrue())
-			end := conv.Last().Course.Ends().Sub(sent)
-			Expect(at(end - 1).Stop).To(BeTrue())
-			Expect(at(end)).To(HaveField("State", probe.AnswerStreaming), "the bar is late")
-			Expect(c.turn(id).Stop).To(BeFalse())
-			t = at(end + 300*ms)
-			Expect(t.State).To(Equal(probe.AnswerFinished))
-			Expect(t.MessageID).To(Equal(conv.Last().ID))
-			c.insert("x")
-			Expect(c.composer().Text).To(Equal("x"), "the click took the focus and left the caret")
-			c.typed("next")
-			Expect(c.composer().Enabled).To(BeFalse(), "Send works again two seconds after the end")
-			at(end + 2*time.Second)
-			Expect(c.composer().Enabled).To(BeTrue())
-		})
+		play(worldOptions{timing: slow, site: fakesite.Options{Transient: true}},
+			func(w *world, c *client) {
+				c.attach(base + "/")
+				c.ready()
+				id := c.send("hello you")
+				Expect(id).NotTo(BeEmpty())
+				Expect(w.site.Ledger().Received()).To(HaveLen(1))
+				Expect(w.site.Ledger().Received()[0].MessageID).To(Equal(id))
+				sent := c.c.Now()
+				at := func(d time.Duration) probe.TurnState {
+					c.sleep(sent.Add(d).Sub(c.c.Now()))
+					return c.turn(id)
+				}
+				Expect(at(436 * ms).State).To(Equal(probe.AnswerUnmounted))
+				Expect(c.composer().Text).To(Equal("hello you"), "the composer keeps the text until the commit")
+				Expect(at(437 * ms).State).To(Equal(probe.AnswerPlaceholder))
+				Expect(c.composer()).To(Equal(probe.ComposerState{Hydrated: true, Stop: true}))
+				Expect(at(999 * ms).State).To(Equal(probe.AnswerPlaceholder))
+				Expect(at(time.Second).State).To(Equal(probe.AnswerThinking))
+				conv := w.site.Conversations()[0]
+				Expect(c.turn(id).Conversation).To(Equal("WEB:" + conv.TransientID))
+				t := at(3800 * ms)
+				Expect(t.State).To(Equal(probe.AnswerStreaming))
+				Expect(t.Conversation).To(Equal(conv.ID))
+				Expect(t.Length).To(BeNumerically(">", 0))
+				Expect(t.Stop).To(BeTrue())
+				end := conv.Last().Course.Ends().Sub(sent)
+				Expect(at(end - 1).Stop).To(BeTrue())
+				Expect(at(end)).To(HaveField("State", probe.AnswerStreaming), "the bar is late")
+				Expect(c.turn(id).Stop).To(BeFalse())
+				t = at(end + 300*ms)
+				Expect(t.State).To(Equal(probe.AnswerFinished))
+				Expect(t.MessageID).To(Equal(conv.Last().ID))
+				c.insert("x")
+				Expect(c.composer().Text).To(Equal("x"), "the click took the focus and left the caret")
+				c.typed("next")
+				Expect(c.composer().Enabled).To(BeFalse(), "Send works again two seconds after the end")
+				at(end + 2*time.Second)
+				Expect(c.composer().Enabled).To(BeTrue())
+			})
 	})
 
 	It("lists mounted turns in a window", func() {
@@ -181,7 +188,10 @@ var _ = DescribeTable("what stands of an answer",
 	},
 	Entry("placeholder", fakesite.Options{}, 500*ms,
 		probe.TurnState{State: probe.AnswerPlaceholder, Stop: true}),
-	Entry("thinking", fakesite.Options{}, 2*time.Second, probe.TurnState{State: probe.AnswerThinking, Stop: true}),
+	Entry("thinking", fakesite.Options{}, 2*time.Second, probe.TurnState{
+		State: probe.AnswerThinking,
+		Stop:  true,
+	}),
 	Entry("thinking, no stop ever", fakesite.Options{NoStop: true}, 2*time.Second,
 		probe.TurnState{State: probe.AnswerThinking}),
 	Entry("streaming", fakesite.Options{}, 3900*ms,
@@ -194,9 +204,11 @@ var _ = DescribeTable("what stands of an answer",
 		probe.TurnState{State: probe.AnswerFinished, Bar: true, Length: 1}),
 	Entry("no bar ever", fakesite.Options{NoBar: true}, -time.Hour,
 		probe.TurnState{State: probe.AnswerStreaming, Length: 1}),
-	Entry("failed before any text", fakesite.Options{Faults: fakesite.Faults{FailBefore: fakesite.Nth{1}}},
+	Entry("failed before any text",
+		fakesite.Options{Faults: fakesite.Faults{FailBefore: fakesite.Nth{1}}},
 		-time.Second, probe.TurnState{State: probe.AnswerError, Retry: true, Error: wrong}),
-	Entry("failed after the text", fakesite.Options{Faults: fakesite.Faults{FailAfter: fakesite.Nth{1}}},
+	Entry("failed after the text",
+		fakesite.Options{Faults: fakesite.Faults{FailAfter: fakesite.Nth{1}}},
 		-time.Second, probe.TurnState{State: probe.AnswerError, Retry: true, Error: wrong, Length: 1}),
 	Entry("never", fakesite.Options{Faults: fakesite.Faults{Never: fakesite.Nth{1}}}, time.Hour,
 		probe.TurnState{State: probe.AnswerThinking, Stop: true}),
@@ -204,8 +216,8 @@ var _ = DescribeTable("what stands of an answer",
 		probe.TurnState{State: probe.AnswerFinished, Bar: true, Length: 1}),
 )
 
-const wrong = "Something went wrong. If this issue persists please contact us through our help center " +
-	"at help.openai.com."
+const wrong = "Something went wrong. If this issue persists please contact us through our help " +
+	"center at help.openai.com."
 
 var _ = DescribeTable("blockers",
 	func(b fakesite.Blocker, want probe.GuardState) {
@@ -217,11 +229,17 @@ var _ = DescribeTable("blockers",
 			ask(c, probe.Fence, probe.FenceArgs{Token: "t", Text: "our text"})
 			c.click(1008, 712)
 			c.enter(0)
-			Expect(w.site.Ledger().Entries()).To(HaveLen(map[bool]int{true: 0, false: 2}[want.Blocker != ""]),
+			Expect(w.site.Ledger().Entries()).To(HaveLen(map[bool]int{
+				true:  0,
+				false: 2,
+			}[want.Blocker != ""]),
 				"the fence lets nothing of ours out while a blocker stands")
 		})
 	},
-	Entry("captcha", fakesite.BlockCaptcha, probe.GuardState{Blocker: probe.BlockCaptcha, Detail: "#challenge-form"}),
+	Entry("captcha", fakesite.BlockCaptcha, probe.GuardState{
+		Blocker: probe.BlockCaptcha,
+		Detail:  "#challenge-form",
+	}),
 	Entry("logged out", fakesite.BlockLogin, probe.GuardState{
 		Blocker: probe.BlockLogin, Detail: "[data-testid='login-button']", Composer: true,
 	}),
@@ -237,7 +255,8 @@ var _ = DescribeTable("blockers",
 	Entry("usage cap", fakesite.BlockCap, probe.GuardState{
 		Blocker: probe.BlockUsageCap, Detail: "#prompt-textarea[contenteditable='false']", LoggedIn: true,
 	}),
-	Entry("a downgrade banner is none", fakesite.BlockDowngrade, probe.GuardState{Composer: true, LoggedIn: true}),
+	Entry("a downgrade banner is none", fakesite.BlockDowngrade,
+		probe.GuardState{Composer: true, LoggedIn: true}),
 )
 
 var _ = Describe("the fence", func() {
@@ -292,94 +311,6 @@ var _ = Describe("the fence", func() {
 			Expect(w.site.Ledger().Received()).To(HaveLen(1))
 			f := ask(c, probe.Revoke, probe.None{})
 			Expect([]int{f.Passed, f.Stopped}).To(Equal([]int{0, 1}))
-		})
-	})
-})
-
-var _ = Describe("a click", func() {
-	It("needs press and release on the button, with the left button and a count", func() {
-		play(worldOptions{}, func(w *world, c *client) {
-			c.attach(base + "/")
-			c.typed("text")
-			c.mouse("mouseReleased", 1008, 712)
-			c.mouse("mousePressed", 10, 10)
-			c.mouse("mouseReleased", 1008, 712)
-			c.mouse("mousePressed", 1008, 712)
-			c.mouse("mouseReleased", 10, 10)
-			Expect(w.site.Ledger().Entries()).To(BeEmpty())
-		})
-	})
-
-	It("is swallowed by a broken button as often as the site wants", func() {
-		play(worldOptions{site: fakesite.Options{SendNoop: 2}}, func(w *world, c *client) {
-			c.attach(base + "/")
-			c.typed("text")
-			for i := range 3 {
-				Expect(w.site.Ledger().Received()).To(BeEmpty(), "click %d", i)
-				c.click(1008, 712)
-			}
-			Expect(w.site.Ledger().Received()).To(HaveLen(1))
-		})
-	})
-
-	It("on Stop ends the answer where it stands: the button stands where Send was", func() {
-		play(worldOptions{timing: slow}, func(w *world, c *client) {
-			c.attach(base + "/")
-			c.ready()
-			id := c.send(offer().Hello())
-			c.sleep(4 * time.Second)
-			c.click(1008, 712)
-			Expect(w.site.Ledger().Entries()).To(HaveLen(3))
-			Expect(c.turn(id).Stop).To(BeFalse())
-		})
-	})
-
-	It("makes a request that the site refuses: told by status, nothing is shown", func() {
-		o := fakesite.Options{Faults: fakesite.Faults{
-			ServerError: fakesite.Nth{1}, Accepted500: fakesite.Nth{2}, Dropped: fakesite.Nth{3},
-		}}
-		play(worldOptions{timing: slow, site: o}, func(w *world, c *client) {
-			c.attach(base + "/")
-			c.ready()
-			c.typed("text")
-			for i := range 2 {
-				c.click(1008, 712)
-				e := c.s.Drain(nil)
-				Expect(e).To(HaveLen(2))
-				Expect(e[0].Kind).To(Equal(browser.MessagePosted))
-				Expect(e[1].Kind).To(Equal(browser.MessageFailed))
-				Expect(e[1].Status).To(Equal(500))
-				Expect(e[1].RequestID).To(Equal(e[0].RequestID))
-				Expect(w.site.Ledger().Received()).To(HaveLen(i), "the second was accepted all the same")
-				c.sleep(time.Second)
-				Expect(ask(c, probe.Tail, probe.TailArgs{}).Turns).To(BeEmpty())
-				Expect(c.composer().Text).To(Equal("text"))
-			}
-			c.sleep(time.Minute)
-			c.click(1008, 712)
-			e := c.s.Drain(nil)
-			Expect(e).To(HaveLen(1), "a dropped message looks well")
-			c.sleep(time.Hour)
-			Expect(c.turn(e[0].MessageID).State).To(Equal(probe.AnswerPlaceholder))
-			Expect(c.composer().Text).To(BeEmpty())
-			Expect(w.site.Ledger().Received()).To(HaveLen(1))
-		})
-	})
-
-	It("can freeze the page: accepted, and nothing moves any more", func() {
-		play(worldOptions{site: fakesite.Options{Freeze: true}}, func(w *world, c *client) {
-			tab := c.attach(base + "/")
-			c.typed("text")
-			c.click(1008, 712)
-			c.sleep(time.Hour)
-			Expect(w.site.Ledger().Received()).To(HaveLen(1))
-			Expect(c.composer().Text).To(Equal("text"))
-			Expect(ask(c, probe.Tail, probe.TailArgs{}).Conversation).To(BeEmpty())
-			c.click(1008, 712)
-			Expect(w.site.Ledger().Entries()).To(HaveLen(2))
-			w.b.NavigateTab(tab, base+"/c/"+w.site.Conversations()[0].ID)
-			c.install()
-			Expect(ask(c, probe.Tail, probe.TailArgs{}).Turns).To(HaveLen(2), "a new document is alive")
 		})
 	})
 })

@@ -50,7 +50,8 @@ var _ = Describe("reading an answer", func() {
 	)
 
 	It("shows no language in the newer code view", func() {
-		read("```sh\nnpm test\n```", fakesite.Options{CodeView: "cm"}, func(_ *world, c *client, a probe.MessageArgs) {
+		cm := fakesite.Options{CodeView: "cm"}
+		read("```sh\nnpm test\n```", cm, func(_ *world, c *client, a probe.MessageArgs) {
 			Expect(ask(c, probe.Text, a).Text).To(Equal("```\nnpm test\n```"))
 		})
 	})
@@ -58,9 +59,11 @@ var _ = Describe("reading an answer", func() {
 	It("copies each block, or what the site makes of it", func() {
 		const two = "text\n\n```sh\none\n```\n- item\n  ```\n  two\n  ```"
 		read(two, fakesite.Options{}, func(w *world, c *client, a probe.MessageArgs) {
-			Expect(ask(c, probe.Copy, a)).To(Equal(probe.CopyState{Found: true, Blocks: []string{"one", "two"}}))
+			Expect(ask(c, probe.Copy, a)).To(Equal(
+				probe.CopyState{Found: true, Blocks: []string{"one", "two"}}))
 			w.site.Options().CopyBroken = true
-			Expect(ask(c, probe.Copy, a)).To(Equal(probe.CopyState{Found: true, Blocks: []string{}, Failed: 2}))
+			Expect(ask(c, probe.Copy, a)).To(Equal(
+				probe.CopyState{Found: true, Blocks: []string{}, Failed: 2}))
 			w.site.Options().CopyBroken, w.site.Options().CopyStale = false, true
 			Expect(ask(c, probe.Copy, a).Blocks).To(Equal([]string{"", ""}))
 			c.send("again")
@@ -102,10 +105,19 @@ var _ = Describe("reading an answer", func() {
 				change func()
 				want   probe.RecordState
 			}{
-				{func() { w.site.Options().RecordStatus = 503 }, probe.RecordState{Status: 503, LoggedIn: true}},
-				{func() { w.site.Options().RecordEmpty = true }, probe.RecordState{Status: 200, LoggedIn: true, Found: true}},
+				{
+					func() { w.site.Options().RecordStatus = 503 },
+					probe.RecordState{Status: 503, LoggedIn: true},
+				},
+				{
+					func() { w.site.Options().RecordEmpty = true },
+					probe.RecordState{Status: 200, LoggedIn: true, Found: true},
+				},
 				{func() { w.site.Block(fakesite.BlockLogin) }, probe.RecordState{Status: 404}},
-				{func() { w.site.Block(fakesite.BlockCaptcha) }, probe.RecordState{Status: 403, LoggedIn: true}},
+				{
+					func() { w.site.Block(fakesite.BlockCaptcha) },
+					probe.RecordState{Status: 403, LoggedIn: true},
+				},
 				{func() { w.site.Block(fakesite.BlockRate) }, probe.RecordState{Status: 429, LoggedIn: true}},
 				{func() { w.site.Delete(conv.ID) }, probe.RecordState{Status: 404, LoggedIn: true}},
 			} {
@@ -129,7 +141,8 @@ var _ = Describe("reading an answer", func() {
 			Expect(r.Messages).To(HaveLen(1))
 			Expect(r.Messages[0].Finished).To(BeFalse())
 			Expect(strings.HasPrefix(conv.Last().Text, r.Messages[0].Text)).To(BeTrue())
-			Expect(len(r.Messages[0].Text)).To(And(BeNumerically(">", 0), BeNumerically("<", len(conv.Last().Text))))
+			Expect(len(r.Messages[0].Text)).To(And(
+				BeNumerically(">", 0), BeNumerically("<", len(conv.Last().Text))))
 		})
 	})
 })

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// rebuild gives blocks as the probe reads them from the rendered answer. cm: code stands in the newer
-// viewer, which shows no language.
+// rebuild gives blocks as the probe reads them from the rendered answer. cm: code stands in the
+// newer viewer, which shows no language.
 func rebuild(blocks []block, cm bool) string {
 	w := writer{cm: cm}
 	return trim(strings.Join(w.blocks(blocks), "\n\n"))
@@ -148,8 +148,8 @@ func renderedBlocks(blocks []block, dst []string) []string {
 	return dst
 }
 
-// memo remembers the last texts that were read: an answer that does not grow is asked for many times.
-// Texts are told apart by identity; the entry holds its memory, so no other can have it.
+// memo remembers the last texts that were read: an answer that does not grow is asked for many
+// times. Texts are told apart by identity; the entry holds its memory, so no other can have it.
 type memo struct {
 	entries [4]reading
 	next    int

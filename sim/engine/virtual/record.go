@@ -7,8 +7,9 @@ import (
 	"bridgesim/fakesite"
 )
 
-// record reads the conversation from the server, with the page's own credentials. Logged out, or with
-// an id that it does not know, the server answers 404: it masks, it does not say 401 (facts 10.1).
+// record reads the conversation from the server, with the page's own credentials. Logged out, or
+// with an id that it does not know, the server answers 404: it masks, it does not say 401 (facts
+// 10.1).
 func (d *document) record(a probe.RecordArgs) probe.RecordState {
 	s := probe.RecordState{Messages: []probe.RecordedMessage{}}
 	if !d.site {
@@ -63,7 +64,8 @@ func recordStatus(site *fakesite.Site, c *fakesite.Conversation) int {
 	return 200
 }
 
-// recordWalk goes down the current branch. Nodes that a person does not see stay links of the chain.
+// recordWalk goes down the current branch. Nodes that a person does not see stay links of the
+// chain.
 type recordWalk struct {
 	state  *probe.RecordState
 	site   *fakesite.Site
@@ -84,6 +86,9 @@ func (w *recordWalk) message(m *fakesite.Message) {
 		})
 	}
 	text := m.Text[:p.Shown]
+	if m.Role == fakesite.Assistant {
+		text = w.site.Options().RecordedText(text)
+	}
 	if w.site.Options().Canvas && m.Role == fakesite.Assistant && text != "" {
 		w.node(m.ID + "-document")
 		text = canvasRemark

@@ -89,7 +89,10 @@ func (b *Browser) Shows(conversation string) bool {
 	return false
 }
 
-func (d *document) shows(conversation string) bool { return d.site && d.conversation == conversation }
+func (d *document) shows(conversation string) bool {
+	return d.site &&
+		d.conversation == conversation
+}
 
 // lives: the browser would still answer this session.
 func (s *Session) lives() bool {

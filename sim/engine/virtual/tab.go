@@ -14,8 +14,9 @@ type Hang string
 
 // The hangs differ in what frees the tab (F233, F244, F303).
 const (
-	NoHang         Hang = ""
-	HangLoop       Hang = "loop"       // a script without end: terminate from an old session, or leave the site
+	NoHang Hang = ""
+	// a script without end: terminate from an old session, or leave the site
+	HangLoop       Hang = "loop"
 	HangDialog     Hang = "dialog"     // a native dialog that nobody owns: reload or navigate
 	HangNavigation Hang = "navigation" // the site does not answer: stopLoading
 )
@@ -57,8 +58,8 @@ func (b *Browser) sitePath(url string) (string, bool) {
 	return rest, strings.IndexByte("/?#", rest[0]) >= 0
 }
 
-// show puts a new document into the tab and tells the sessions. Commands that waited for the old one
-// end with an error.
+// show puts a new document into the tab and tells the sessions. Commands that waited for the old
+// one end with an error.
 func (t *tab) show(d *document) {
 	t.doc, t.crashed, t.hang = d, false, NoHang
 	t.emit(browser.Event{Kind: browser.Navigated, URL: d.address()})

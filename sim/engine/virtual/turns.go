@@ -8,8 +8,8 @@ import (
 	"bridgesim/fakesite"
 )
 
-// turn is one turn as a document shows it: a message of the record, or half of a ghost, the exchange
-// that a dropped message leaves in its own document.
+// turn is one turn as a document shows it: a message of the record, or half of a ghost, the
+// exchange that a dropped message leaves in its own document.
 type turn struct {
 	m     *fakesite.Message
 	ghost *sent
@@ -69,7 +69,8 @@ func (d *document) visible() []turn {
 func (d *document) hides(m *fakesite.Message) bool {
 	for i := range d.sends {
 		s := &d.sends[i]
-		if !s.cleared && (s.messageID == m.ID || m.Role == fakesite.Assistant && s.messageID == m.Parent) {
+		if !s.cleared && (s.messageID == m.ID || m.Role == fakesite.Assistant &&
+			s.messageID == m.Parent) {
 			return true
 		}
 	}
@@ -93,8 +94,8 @@ const (
 	nestedResult = "-b"
 )
 
-// find is the index of the mounted turn with this message or turn id, -1 without one, and which other
-// message of the turn it is; "" for the turn's own.
+// find is the index of the mounted turn with this message or turn id, -1 without one, and which
+// other message of the turn it is; "" for the turn's own.
 func (d *document) find(turns []turn, id string) (i int, part string) {
 	if id == "" {
 		return -1, ""
