@@ -19,9 +19,9 @@ type Compiled struct {
 	Given []string
 }
 
-// Compile reads and checks every feature under the paths and builds the script of each scenario that
-// tags select, once: an exploration plays it thousands of times without Gherkin. Then steps are left
-// out. An error is an *InputError, or several joined.
+// Compile reads and checks every feature under the paths and builds the script of each scenario
+// that tags select, once: an exploration plays it thousands of times without Gherkin. Then steps
+// are left out. An error is an *InputError, or several joined.
 func Compile(paths []string, tags string, seed uint64) ([]Compiled, error) {
 	files, err := load(paths, tags, faults.EngineVirtual)
 	if err != nil {

@@ -61,6 +61,15 @@ func (s *scenario) answer(n int, m fakesite.Move) {
 	r.Moves = append(r.Moves, m)
 }
 
+// last is the last answer that a round has so far; nil when it has none.
+func (s *scenario) last(n int) *fakesite.Move {
+	moves := s.round(n).Moves
+	if len(moves) == 0 {
+		return nil
+	}
+	return &moves[len(moves)-1]
+}
+
 // seen is a Then step: it runs the script if that has not happened, and judges the result.
 func seen[A any](s *scenario, judge func(*sim.Result, A) error) any {
 	return func(ctx context.Context, a A) error {

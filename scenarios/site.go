@@ -48,7 +48,7 @@ var siteSteps = []step{
 		example:  `And round 1 is answered with "continue"`,
 		sentence: "A valid PLAN with this decision.",
 		bind: func(s *scenario) any {
-			return func(n int, decision string) { s.answer(n, fakesite.Move{Decision: decision}) }
+			return func(n int, decision string) { s.decided(n, fakesite.Move{Decision: decision}) }
 		},
 	},
 	{
@@ -57,7 +57,7 @@ var siteSteps = []step{
 		sentence: "A valid PLAN with this decision and this GOAL.",
 		bind: func(s *scenario) any {
 			return func(n int, decision, goal string) {
-				s.answer(n, fakesite.Move{Decision: decision, Goal: goal})
+				s.decided(n, fakesite.Move{Decision: decision, Goal: goal})
 			}
 		},
 	},
@@ -67,7 +67,7 @@ var siteSteps = []step{
 		sentence: "A valid PLAN with this decision and this one command.",
 		bind: func(s *scenario) any {
 			return func(n int, decision, command string) {
-				s.answer(n, fakesite.Move{Decision: decision, Commands: []string{command}})
+				s.decided(n, fakesite.Move{Decision: decision, Commands: []string{command}})
 			}
 		},
 	},
@@ -78,7 +78,7 @@ var siteSteps = []step{
 		bind: func(s *scenario) any {
 			return func(n int, decision string) error {
 				for r := 1; r <= min(n, maxRounds); r++ {
-					s.answer(r, fakesite.Move{Decision: decision})
+					s.decided(r, fakesite.Move{Decision: decision})
 				}
 				return between("rounds", n, 1, maxRounds)
 			}
@@ -87,8 +87,8 @@ var siteSteps = []step{
 	{
 		pattern: re(`round (\d+) thinks for "([^"]*)"(?: and writes for "([^"]*)")?`),
 		example: `And round 1 thinks for "28m" and writes for "2m"`,
-		sentence: "A valid PLAN that takes this long; its decision is continue, or done in the last " +
-			"round.",
+		sentence: "The answer of this round takes this long. When no step says what it is, it is a valid " +
+			"PLAN, with done in the last round and continue before.",
 		bind: func(s *scenario) any { return s.slow },
 	},
 	{
@@ -127,16 +127,33 @@ func (s *scenario) blocker(name string) error {
 	return oneOf("blocker", name, fakesite.Blockers())
 }
 
+// slow gives its times to the answer of this round that stands before it and has none, else to one
+// of its own: "is answered" and "thinks" speak of the same answer, in either order.
 func (s *scenario) slow(round int, think, writes string) (err error) {
-	m := fakesite.Move{}
+	m := s.last(round)
+	if m == nil || m.Think != 0 {
+		s.answer(round, fakesite.Move{})
+		m = s.last(round)
+	}
 	if m.Think, err = duration(think); err != nil {
 		return err
 	}
 	if writes != "" {
 		m.Write, err = duration(writes)
 	}
-	s.answer(round, m)
 	return err
+}
+
+// decided adds a PLAN to a round, or makes the answer before it, of which only the times are
+// known, that PLAN.
+func (s *scenario) decided(round int, plan fakesite.Move) {
+	m := s.last(round)
+	if m == nil || m.Think == 0 || m.Decision != "" || m.Deviate != "" || m.Say != "" {
+		s.answer(round, plan)
+		return
+	}
+	plan.Think, plan.Write = m.Think, m.Write
+	*m = plan
 }
 
 func (s *scenario) handshake(name string, times int) error {

@@ -23,6 +23,34 @@ Feature: Field bugs: the wrong tab, the wrong chat
       | before the check of the guard of round 2               |
       | before the insert of round 2                           |
 
+  # The same between the last look and the click: the text went into the chat that the person opened.
+  # Document, fence and composer stay when a chat is opened, so the token is good for one chat only; and
+  # the document that is left proves that nothing went out.
+  @field-B50
+  Scenario Outline: A person opens another chat at <place>, with our text in the composer
+    Given round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "switch-conversation" strikes at "<place>"
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And the bridge recovered by row 5
+    And every message reached the site exactly once
+    And the agent executed the rounds "1"
+    And the agent executed word for word what the site wrote
+
+    Examples: before the last look at the guard, and behind it
+      | place                  |
+      | send.baseline@1#2/after |
+      | send.fence@1#2/after   |
+      | send.guard@1#1/before  |
+      | send.guard@1#1/after   |
+      | send.submit@1#1/before |
+      | send.submit@1#1/after  |
+      | send.submit@1#2/before |
+      | send.submit@1#2/after  |
+      | send.guard@2#1/after   |
+
   # Two programs used one tab: what one typed went out with the message of the other.
   @field-B51 @field-D29
   Scenario Outline: Another client attaches to the tab and types <when>

@@ -13,7 +13,7 @@ Feature: Field bugs: waiting for the wrong thing
     Then the session ends as "done"
     And no verdict was needed
     And the agent executed word for word what the site wrote
-    And the run took at most "10m"
+    And the run took at most "20m"
 
     Examples:
       | switch      | stop           |
@@ -30,7 +30,7 @@ Feature: Field bugs: waiting for the wrong thing
     Then the session ends as "done"
     And no verdict was needed
     And the agent executed the rounds "1, 2, 3"
-    And the run took at most "2m"
+    And the run took at most "20m"
 
   # A button to stop reading aloud, in a chat about stopping: "it is still running".
   @field-B73
@@ -43,7 +43,7 @@ Feature: Field bugs: waiting for the wrong thing
     When the bridge relays the request
     Then the session ends as "done"
     And no verdict was needed
-    And the run took at most "5m"
+    And the run took at most "20m"
 
   # The composer never came, the preparation went on past its limit, and then it was sent after all.
   @field-B77
