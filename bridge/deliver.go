@@ -16,15 +16,13 @@ func (r *relay) deliver(ctx context.Context) error {
 		return err
 	}
 	s := r.state()
-	last, sub := s.Last, r.submission()
+	sub := r.submission()
 	unsent, _, err := r.page.NotSent(ctx, sub, s.Conversation)
 	if err != nil {
 		return err
 	}
 	if unsent {
-		return r.j.Write(session.Record{
-			Kind: session.RecNotSent, Message: last.Kind, Round: last.Round, Document: last.Document,
-		})
+		return r.notSent()
 	}
 	proof, found, err := r.page.Found(ctx, sub, s.Conversation)
 	switch {
@@ -34,6 +32,14 @@ func (r *relay) deliver(ctx context.Context) error {
 		return page.ErrUnproven
 	}
 	return r.sent(proof)
+}
+
+// notSent makes the proof durable that the last message did not go out and cannot any more.
+func (r *relay) notSent() error {
+	last := r.state().Last
+	return r.j.Write(session.Record{
+		Kind: session.RecNotSent, Message: last.Kind, Round: last.Round, Document: last.Document,
+	})
 }
 
 // submission rebuilds from the journal what was submitted last.

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"bridgesim/bridge/page"
@@ -30,10 +31,27 @@ func (r *relay) send(ctx context.Context, text string, intent session.Record) er
 	if err := r.j.Write(intent); err != nil {
 		return err
 	}
-	if err := r.page.Submit(ctx, sub); err != nil {
-		return err
+	if err = r.page.Submit(ctx, sub); err == nil {
+		err = r.prove(ctx, sub)
 	}
-	return r.prove(ctx, sub)
+	return r.withdraw(ctx, sub, err)
+}
+
+// withdraw is what becomes of a message when a person opened another conversation in the tab before
+// it went out: only the document that is about to be left can prove that it did not (readings 8).
+// The failure stays a failure: the conversation has to be found again.
+func (r *relay) withdraw(ctx context.Context, sub *page.Submission, cause error) error {
+	if !errors.Is(cause, page.ErrConversationChanged) || !r.state().Pending() {
+		return cause
+	}
+	unsent, _, err := r.page.NotSent(ctx, sub, r.state().Conversation)
+	if err == nil && unsent {
+		err = r.notSent()
+	}
+	if err != nil {
+		return err // the page is lost as well, or the journal
+	}
+	return cause
 }
 
 // here is attached for a step: from where it finds the page on, nothing is lost.

@@ -43,6 +43,9 @@ const (
 // that contains the baseline turn and not ours" (readings 8). For a first message, whose
 // conversation is not known, it is enough that no id appeared (readings 10).
 //
+// It holds also in a tab that shows another conversation by now: document, fence and composer are
+// the same, and the record is read by the conversation's id.
+//
 // The page is read first and the record after it: a click that was queued in the renderer comes
 // before the first read of a new session, not before a read of the server.
 func (p *Page) NotSent(ctx context.Context, s *Submission, conversation string) (bool, Why, error) {

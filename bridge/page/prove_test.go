@@ -62,6 +62,26 @@ var _ = Describe("submit", func() {
 		Entry("while an answer runs", func(s *site) { s.guard.Stop = true }, page.ErrNotReady),
 	)
 
+	It("arms again when the server's id takes the place of a transient one", func() {
+		s, p := newSite(), (*page.Page)(nil)
+		s.guard.Conversation = "WEB:1"
+		s.turns = []probe.MountedTurn{{TurnID: "t-0", MessageID: "m0", Role: "user", Head: "hi"}}
+		p = s.attach()
+		p.Pin("WEB:1", "m0")
+		sub, err := p.Prepare(ctx, roundTx)
+		Expect(err).NotTo(HaveOccurred())
+		s.ops = nil
+		s.before = func(op string) {
+			if op == "send.guard" {
+				s.guard.Conversation = "abc"
+			}
+		}
+		Expect(p.Submit(ctx, sub)).To(Succeed())
+		Expect(s.count("send.fence")).To(Equal(2))
+		Expect(s.fence.Bound).To(Equal("abc"))
+		Expect(s.fence.Passed).To(Equal(1))
+	})
+
 	It("passes the loss of the click's answer through and clicks no second time", func() {
 		s, p, sub := prepared()
 		s.fail["Input.dispatchMouseEvent"] = socket
@@ -99,6 +119,14 @@ var _ = Describe("prove", func() {
 		Expect(err).NotTo(HaveOccurred())
 		Expect(proof.MessageID).To(Equal("m7"))
 		Expect(proof.By).To(Equal(page.ByTurn))
+	})
+
+	It("does not wait for a proof in another conversation", func() {
+		s, p, sub := submitted(func(s *site) { s.guard.Conversation = "b" })
+		start := s.clock.now
+		_, err := p.Prove(ctx, sub)
+		Expect(err).To(MatchError(page.ErrConversationChanged))
+		Expect(s.clock.now).To(Equal(start))
 	})
 
 	It("keeps the request's proof when the look after it is lost", func() {
@@ -198,6 +226,12 @@ var _ = Describe("not sent", func() {
 		Expect(why).To(Equal(page.Proven))
 		Expect(s.ops).To(Equal([]string{"send.revoke", "discover.record"}))
 		Expect(s.fence.Live).To(BeFalse())
+	})
+
+	It("is proven also in a tab that shows another conversation by now", func() {
+		ok, _, s := judge(func(s *site) { s.guard.Conversation = "b" }, "abc")
+		Expect(ok).To(BeTrue())
+		Expect(s.asked).To(Equal([]probe.RecordArgs{{Conversation: "abc"}}))
 	})
 
 	DescribeTable("is not proven",

@@ -242,19 +242,33 @@ func lastID(turns []probe.MountedTurn) string {
 	return ""
 }
 
-// fence puts up the fence for exactly this text in exactly this document, dead or armed.
+// fence puts up the fence for exactly this text in exactly this document and conversation, dead or
+// armed. An address that came since the last look may still be ours.
 func (p *Page) fence(ctx context.Context, s *Submission, dead bool) (probe.FenceState, error) {
-	args := probe.FenceArgs{Token: s.Token, Text: s.Text, Dead: dead}
-	f, err := ask(ctx, p, point.SendFence, probe.Fence, args)
+	f, err := p.putFence(ctx, s, dead)
+	if err == nil && f.Conversation != p.pinned {
+		if err = p.another(ctx, f.Conversation); err == nil {
+			f, err = p.putFence(ctx, s, dead)
+		}
+	}
 	switch {
 	case err != nil:
 		return f, err
-	case f.Document != s.Document || p.document.Name != s.Document:
-		return f, ErrDocument
+	case f.Conversation != p.pinned:
+		return f, &ConversationError{Want: p.pinned, Seen: f.Conversation}
 	case !f.Present || f.Live == dead:
 		return f, &NotReadyError{Why: "the fence could not be put up"}
 	}
 	return f, nil
+}
+
+func (p *Page) putFence(ctx context.Context, s *Submission, dead bool) (probe.FenceState, error) {
+	args := probe.FenceArgs{Token: s.Token, Text: s.Text, Conversation: p.pinned, Dead: dead}
+	f, err := ask(ctx, p, point.SendFence, probe.Fence, args)
+	if err == nil && (f.Document != s.Document || p.document.Name != s.Document) {
+		err = ErrDocument
+	}
+	return f, err
 }
 
 // arm makes the token live, if the composer still holds our whole text.

@@ -16,24 +16,36 @@ import (
 // is the last call before it. A nil error proves nothing: Prove does. After any error of Submit the
 // message may have gone out or may still go out, unless NotSent proves otherwise.
 func (p *Page) Submit(ctx context.Context, s *Submission) error {
-	if err := p.arm(ctx, s); err != nil {
-		return err
-	}
-	p.events = p.session.Drain(p.events[:0]) // a request before this moment cannot be ours
-	x, y, err := p.aim(ctx, s)
+	x, y, err := p.armed(ctx, s)
 	if err != nil {
 		return err
-	}
-	if err := p.clear(ctx, point.SendGuard); err != nil {
-		return err
-	}
-	if p.document.Name != s.Document {
-		return ErrDocument
 	}
 	if err := p.press(ctx, input.DispatchMouseEventTypeMousePressed, x, y, 1); err != nil {
 		return err
 	}
 	return p.press(ctx, input.DispatchMouseEventTypeMouseReleased, x, y, 0)
+}
+
+// armed arms the fence, aims, and looks at the guard last. An id of the server's that took the place
+// of a transient one meanwhile has left the token behind, so it is armed again.
+func (p *Page) armed(ctx context.Context, s *Submission) (x, y float64, err error) {
+	for bound := "-"; bound != p.pinned; {
+		if err := p.arm(ctx, s); err != nil {
+			return 0, 0, err
+		}
+		bound = p.pinned
+		p.events = p.session.Drain(p.events[:0]) // a request before this moment cannot be ours
+		if x, y, err = p.aim(ctx, s); err != nil {
+			return 0, 0, err
+		}
+		if err := p.clear(ctx, point.SendGuard); err != nil {
+			return 0, 0, err
+		}
+		if p.document.Name != s.Document {
+			return 0, 0, ErrDocument
+		}
+	}
+	return x, y, nil
 }
 
 // aim waits until the send button takes a click and the composer still holds the text.
@@ -104,7 +116,8 @@ type Proof struct {
 
 // Prove polls until the message is proven sent: the outgoing request's message id, or a user turn
 // that is new since the baseline and begins with our exact header. The answer of the click and
-// similar text prove nothing. ErrUnproven at the limit.
+// similar text prove nothing. ErrUnproven at the limit; a *ConversationError when the tab shows
+// another conversation than the known one, where no proof can come any more.
 func (p *Page) Prove(ctx context.Context, s *Submission) (Proof, error) {
 	w := p.pace(p.cfg.Tuning.ProveLimit)
 	args := probe.TailArgs{After: s.Baseline, Limit: tailLimit}
@@ -123,6 +136,8 @@ func (p *Page) Prove(ctx context.Context, s *Submission) (Proof, error) {
 		switch {
 		case err != nil:
 			return Proof{}, err
+		case Durable(p.pinned) && t.Conversation != p.pinned:
+			return Proof{}, &ConversationError{Want: p.pinned, Seen: t.Conversation}
 		case w.over():
 			return Proof{}, ErrUnproven
 		}

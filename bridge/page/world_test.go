@@ -175,7 +175,7 @@ func (s *site) Call(_ context.Context, method string, params, result any) error 
 }
 
 func (s *site) submitted() {
-	if !s.fence.Live || !wire.SameText(s.text, s.armed) {
+	if !s.fence.Live || !wire.SameText(s.text, s.armed) || s.fence.Bound != s.guard.Conversation {
 		return
 	}
 	s.fence.Live = false
@@ -223,7 +223,10 @@ func (s *site) probe(params, result any) error {
 		return answer(s, result, probe.Document{Name: s.name})
 	case probe.Eval[probe.FenceArgs]:
 		s.armed = a.Args.Text
-		s.fence = probe.FenceState{Present: true, Token: a.Args.Token, Live: !a.Args.Dead}
+		s.fence = probe.FenceState{
+			Present: true, Token: a.Args.Token, Bound: a.Args.Conversation,
+			Live: !a.Args.Dead && a.Args.Conversation == s.guard.Conversation,
+		}
 		return answer(s, result, s.fenceState())
 	case probe.Eval[probe.TailArgs]:
 		return answer(s, result, s.tail(a.Args))
@@ -268,7 +271,7 @@ func (s *site) plain(name string, result any) error {
 
 func (s *site) fenceState() probe.FenceState {
 	f := s.fence
-	f.Document, f.Composer = s.name, s.text
+	f.Document, f.Composer, f.Conversation = s.name, s.text, s.guard.Conversation
 	f.Holds = f.Present && wire.SameText(s.text, s.armed)
 	return f
 }

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -108,11 +109,24 @@ func empty() []Step {
 	return one("empty", func(p *play) { ask(p, probe.Empty, probe.None{}) })
 }
 
+// fence arms the token for the conversation that the tab shows.
 func fence(text string) []Step {
-	return one("fence", func(p *play) {
-		ask(p, probe.Fence, probe.FenceArgs{Token: "token", Text: text})
+	return one("fence", func(p *play) { armFor(p, p.shown(), text) })
+}
+
+// fenceFor arms the token for a conversation, whatever the tab shows.
+func fenceFor(conversation, text string) []Step {
+	return one("fence for "+strconv.Quote(conversation), func(p *play) {
+		armFor(p, conversation, text)
 	})
 }
+
+func armFor(p *play, conversation, text string) {
+	ask(p, probe.Fence, probe.FenceArgs{Token: "token", Text: text, Conversation: conversation})
+}
+
+// shown is the conversation that the tab shows.
+func (p *play) shown() string { return ask(p, probe.Guard, probe.None{}).Conversation }
 
 func revoke() []Step {
 	return one("revoke", func(p *play) { ask(p, probe.Revoke, probe.None{}) })
@@ -240,7 +254,9 @@ func dismiss() []Step {
 // deadFence puts the fence up without arming it.
 func deadFence(text string) []Step {
 	return one("dead fence", func(p *play) {
-		ask(p, probe.Fence, probe.FenceArgs{Token: "token", Text: text, Dead: true})
+		ask(p, probe.Fence, probe.FenceArgs{
+			Token: "token", Text: text, Conversation: p.shown(), Dead: true,
+		})
 	})
 }
 

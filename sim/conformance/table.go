@@ -241,6 +241,27 @@ func fenceStates() []State {
 				open("/"), write(hello), fence(hello), press(), press(), fence(hello), press(),
 			),
 		},
+		{Name: "the fence is for one conversation", Site: instant(fakesite.Options{}), Steps: steps(
+			open("/"), said(hello), write(round), fence(round), follow("/"), press(), focus(), enter(),
+			followChat(), press(), said(again),
+		)},
+		{Name: "the fence of a new chat", Site: instant(fakesite.Options{}), Steps: steps(
+			open("/"), said(hello), follow("/"), write(round), fence(round), followChat(), press(),
+			focus(), enter(), revoke(), follow("/"), press(),
+		)},
+		{Name: "the fence for another conversation", Site: instant(fakesite.Options{}), Steps: steps(
+			open("/"), said(hello), write(round), fenceFor("", round), press(), fenceFor(unknown, round),
+			press(), follow("/"), press(), fence(round), press(),
+		)},
+		{Name: "the fence and an address that comes", Site: typical(fakesite.Options{}), Steps: steps(
+			arrive(), write(hello), fence(hello), press(), write(hello), fence(hello), advance(time.Minute),
+			press(), revoke(),
+		)},
+		{Name: "the fence is for one composer", Site: instant(fakesite.Options{}), Steps: steps(
+			open("/"), write(hello), fence(hello),
+			option("Editor lexical", func(o *fakesite.Options) { o.Editor = "lexical" }),
+			press(), fence(hello), press(),
+		)},
 		{Name: "a new document has no fence", Site: instant(fakesite.Options{}), Steps: steps(
 			open("/"), write(hello), fence(hello), reload(), write(hello), press(), fence(hello),
 			follow("/"), write(hello), press(),

@@ -9,6 +9,8 @@
 // past the fence: it does not submit at all, and "passed" never says less than what happened.
 // The submit event that a passed click or Enter brings about itself needs no second token.
 // A text that contains ours but is not ours (a restored draft before it) is never let through.
+// A token is good for the conversation and the composer that it was armed in: a person who opens
+// another chat keeps document, fence and text, and a click that is on its way would send it there.
 
 const PRESSES = ["pointerdown", "mousedown", "pointerup", "mouseup", "touchstart", "touchend",
   "keypress", "keyup"];
@@ -74,9 +76,12 @@ function echoes(fence, event) {
   return echo;
 }
 
+// moved: the tab shows another conversation than that of the token, or another composer.
+const moved = (fence) => conversation() !== fence.conversation || composer() !== fence.editor;
+
 // spend uses the token up and lets the act through.
 function spend(fence, holds) {
-  if (!fence.live || holds !== "whole" || blocker().blocker) return false;
+  if (!fence.live || holds !== "whole" || moved(fence) || blocker().blocker) return false;
   fence.live = false;
   fence.passed++;
   fence.echo = true;
@@ -93,10 +98,14 @@ function listen() {
   }
 }
 
-function fence({ token, text, dead = false }) {
+function fence({ token, text, conversation: bound, dead = false }) {
   const plain = canonical(text);
   const head = plain.split("\n").filter((line) => line).slice(0, 2).join("\n");
-  state.fence = { token, text: plain, head, live: !dead, passed: 0, stopped: 0, echo: false };
+  state.fence = {
+    token, text: plain, head, conversation: bound, editor: composer(), live: !dead, passed: 0,
+    stopped: 0, echo: false,
+  };
+  state.fence.live &&= !moved(state.fence);
   listen();
   return fenceState();
 }
@@ -123,6 +132,8 @@ function fenceState() {
     present: fence !== null,
     document: state.name,
     token: fence?.token ?? "",
+    bound: fence?.conversation ?? "",
+    conversation: conversation(),
     live: fence?.live ?? false,
     passed: fence?.passed ?? 0,
     stopped: fence?.stopped ?? 0,

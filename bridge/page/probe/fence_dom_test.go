@@ -125,6 +125,20 @@ var _ = Describe("fence", func() {
 			Expect(f.Stopped).To(BeNumerically(">=", 1))
 		})
 
+		It("swallows a "+name+" in another conversation, and lets it pass back in ours", func() {
+			t := typed(ours)
+			run(t, `history.pushState(null, "", "/c/other")`)
+			submit(t)
+			Expect(seen(t)).To(BeEmpty())
+			f := do(t, probe.Fence, probe.FenceArgs{Token: "other", Text: ours})
+			Expect(f.Live).To(BeFalse())
+			Expect([]string{f.Bound, f.Conversation}).To(Equal([]string{"", "other"}))
+			run(t, `history.pushState(null, "", "/")`)
+			Expect(do(t, probe.Fence, probe.FenceArgs{Token: "tok", Text: ours}).Live).To(BeTrue())
+			submit(t)
+			Expect(seen(t)).To(HaveLen(1))
+		})
+
 		It("swallows a "+name+" while a blocker stands, and keeps the token", func() {
 			t := typed(ours)
 			run(t, `dialogs.innerHTML = '<div role="dialog"><h2>Too many requests</h2></div>'`)

@@ -28,7 +28,8 @@ var (
 	Focus = Probe[None, Done]{Name: "focus"}
 	// Empty empties the composer through the editor's own input path.
 	Empty = Probe[None, Done]{Name: "empty"}
-	// Fence arms the one-shot token for exactly this text and starts the capture-phase listeners.
+	// Fence arms the one-shot token for exactly this text in exactly this conversation and composer,
+	// and starts the capture-phase listeners.
 	Fence = Probe[FenceArgs, FenceState]{Name: "fence"}
 	// Revoke kills the token and reads fence, composer and submit counter in the same synchronous
 	// call.
@@ -109,7 +110,10 @@ type ComposerState struct {
 type FenceArgs struct {
 	Token string `json:"token"`
 	Text  string `json:"text"`
-	Dead  bool   `json:"dead,omitempty"` // put it up without arming: nothing of this text gets through
+	// Conversation is the one that the text is for, as the address names it; "" = none has an id yet.
+	// In a tab that shows another one the token is not armed, and does not let anything through.
+	Conversation string `json:"conversation"`
+	Dead         bool   `json:"dead,omitempty"` // put it up without arming: nothing of this text passes
 }
 
 // FenceState is what fence and composer are, read in one synchronous call.
@@ -117,11 +121,14 @@ type FenceState struct {
 	Present  bool   `json:"present"`  // a fence of this document exists
 	Document string `json:"document"` // the document's name
 	Token    string `json:"token"`    // the token last armed
+	Bound    string `json:"bound"`    // the conversation that it was armed for
 	Live     bool   `json:"live"`     // it can still let one submit through
 	Passed   int    `json:"passed"`   // submits of our text let through since this token was armed
 	Stopped  int    `json:"stopped"`  // submits of our text swallowed since then
 	Composer string `json:"composer"` // the composer's text at the same moment
 	Holds    bool   `json:"holds"`    // the composer holds the fenced text, whole, in canonical form
+	// Conversation is the one in the address at the same moment.
+	Conversation string `json:"conversation"`
 }
 
 // TailArgs asks for turns after After ("" = all mounted), which is a message id or a turn id: a

@@ -44,4 +44,5 @@ func (d *document) rebuilt() {
 		d.unfocus()
 	}
 	d.markup = m
+	d.built++
 }

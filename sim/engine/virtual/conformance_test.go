@@ -97,7 +97,8 @@ func (h *stagehand) send(text string) string {
 	probed(h, probe.Focus, probe.None{})
 	probed(h, probe.Empty, probe.None{})
 	h.do(input.CommandInsertText, input.InsertTextParams{Text: text})
-	probed(h, probe.Fence, probe.FenceArgs{Token: "t", Text: text})
+	here := probed(h, probe.Guard, probe.None{}).Conversation
+	probed(h, probe.Fence, probe.FenceArgs{Token: "t", Text: text, Conversation: here})
 	c := probed(h, probe.Composer, probe.None{})
 	for _, kind := range []input.DispatchMouseEventType{"mousePressed", "mouseReleased"} {
 		h.do(input.CommandDispatchMouseEvent, input.DispatchMouseEventParams{

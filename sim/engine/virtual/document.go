@@ -35,6 +35,7 @@ type document struct {
 	frozenTitle  string
 	frozenBlock  fakesite.Blocker
 	markup       markup
+	built        int // how often the app was built anew, with another composer
 
 	text    string  // of the composer
 	focused bool    // the editor has the focus
@@ -181,6 +182,7 @@ func (d *document) settle() {
 	if !d.hydrated() {
 		if d.alive {
 			d.text = "" // the challenge took the place of the whole page
+			d.built++
 			d.unfocus()
 		}
 		return

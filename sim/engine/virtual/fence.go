@@ -9,10 +9,13 @@ import (
 )
 
 // fence is the bridge's gate in front of the page, as fence.js builds it: while the composer holds
-// the bridge's text, one act that can submit it passes, and only against the live token.
+// the bridge's text, one act that can submit it passes, and only against the live token, in the
+// conversation and the composer that it was armed in.
 type fence struct {
 	token   string
 	text    string // as it was given
+	bound   string // the conversation that it is for
+	editor  int    // see document.editorNo
 	live    bool
 	passed  int
 	stopped int
@@ -83,7 +86,7 @@ func (d *document) passes() bool {
 	if holds == holdsNothing {
 		return true
 	}
-	if !f.live || holds != holdsWhole {
+	if !f.live || holds != holdsWhole || d.moved(f) {
 		f.stopped++
 		return false
 	}
@@ -96,8 +99,23 @@ func (d *document) passes() bool {
 	return true
 }
 
+// moved: the tab shows another conversation than that of the token, or another composer.
+func (d *document) moved(f *fence) bool {
+	return d.conversationID() != f.bound || d.editorNo() != f.editor
+}
+
+// editorNo tells one composer from another that was built in its place; 0 is none.
+func (d *document) editorNo() int {
+	if !d.editable() {
+		return 0
+	}
+	return 1 + d.built
+}
+
 func (d *document) arm(a probe.FenceArgs) probe.FenceState {
-	d.fence = &fence{token: a.Token, text: a.Text, live: !a.Dead}
+	f := &fence{token: a.Token, text: a.Text, bound: a.Conversation, editor: d.editorNo()}
+	f.live = !a.Dead && !d.moved(f)
+	d.fence = f
 	return d.fenceState()
 }
 
@@ -114,9 +132,12 @@ func (d *document) unfence(probe.None) probe.Done {
 }
 
 func (d *document) fenceState() probe.FenceState {
-	s := probe.FenceState{Document: d.name, Composer: d.composerText()}
+	s := probe.FenceState{
+		Document: d.name, Composer: d.composerText(), Conversation: d.conversationID(),
+	}
 	if f := d.fence; f != nil {
 		s.Present, s.Token, s.Live, s.Passed, s.Stopped = true, f.token, f.live, f.passed, f.stopped
+		s.Bound = f.bound
 		s.Holds = f.held(s.Composer) == holdsWhole
 	}
 	return s

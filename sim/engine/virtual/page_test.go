@@ -298,6 +298,37 @@ var _ = Describe("the fence", func() {
 		})
 	})
 
+	It("lets nothing pass in a conversation that a person opened, and all of it back in ours", func() {
+		play(worldOptions{}, func(w *world, c *client) {
+			tab := c.attach(base + "/")
+			c.send("a question")
+			ours := ask(c, probe.Guard, probe.None{}).Conversation
+			c.typed("# ROUND pi-bridge/1\nFRAME: s=0123456789abcdef r=1 p=- q=01234567")
+			text := c.composer().Text
+			ask(c, probe.Fence, probe.FenceArgs{Token: "one", Text: text, Conversation: ours})
+			w.b.SwitchTab(tab, "/")
+			c.click(1008, 712)
+			Expect(w.site.Ledger().Received()).To(HaveLen(1))
+			w.b.SwitchTab(tab, "/c/"+ours)
+			c.click(1008, 712)
+			Expect(w.site.Ledger().Received()).To(HaveLen(2))
+		})
+	})
+
+	It("is not armed for a conversation that the tab does not show, and holds for one composer", func() {
+		play(worldOptions{}, func(w *world, c *client) {
+			c.attach(base + "/")
+			c.typed(ours)
+			f := ask(c, probe.Fence, probe.FenceArgs{Token: "one", Text: ours, Conversation: "other"})
+			Expect(f.Live).To(BeFalse())
+			Expect([]string{f.Bound, f.Conversation}).To(Equal([]string{"other", ""}))
+			Expect(ask(c, probe.Fence, probe.FenceArgs{Token: "two", Text: ours}).Live).To(BeTrue())
+			w.site.Options().Editor = "lexical"
+			c.click(1008, 712)
+			Expect(w.site.Ledger().Received()).To(BeEmpty())
+		})
+	})
+
 	It("stops a text that contains ours, and leaves a person's text alone", func() {
 		play(worldOptions{}, func(w *world, c *client) {
 			tab := c.attach(base + "/")

@@ -156,12 +156,14 @@ func (c *client) typed(text string) {
 // send types, arms the fence, clicks and returns the message id from the page's own request.
 func (c *client) send(text string) string {
 	c.typed(text)
-	ask(c, probe.Fence, probe.FenceArgs{Token: "t", Text: text})
 	b := c.composer()
 	for !b.Enabled {
 		c.sleep(time.Second)
 		b = c.composer()
 	}
+	ask(c, probe.Fence, probe.FenceArgs{
+		Token: "t", Text: text, Conversation: ask(c, probe.Guard, probe.None{}).Conversation,
+	})
 	c.click(b.X, b.Y)
 	for _, e := range c.s.Drain(nil) {
 		if e.Kind == browser.MessagePosted {
