@@ -65,8 +65,8 @@ type EventKind string
 
 // Events that a bridge uses. Everything else the browser says is dropped.
 const (
-	// MessagePosted: the page sent a conversation request; MessageID is the client's id in it. It is
-	// the strongest proof of a send: request, DOM and record hold the same value.
+	// MessagePosted: the page sent a conversation request; MessageID is the client's id in it, Text
+	// what it says. It is the strongest proof of a send: request, DOM and record hold the same id.
 	MessagePosted EventKind = "message-posted"
 	// MessageFailed: that request ended without an answer or with status >= 400.
 	MessageFailed EventKind = "message-failed"
@@ -81,6 +81,7 @@ type Event struct {
 	Kind           EventKind
 	URL            string
 	MessageID      string
+	Text           string // of the message that was posted; "" when the request could not be read
 	ConversationID string
 	Status         int
 	RequestID      string

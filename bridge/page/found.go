@@ -16,7 +16,7 @@ func (p *Page) Found(ctx context.Context, s *Submission, conversation string) (P
 		return Proof{}, false, err
 	}
 	p.events = p.session.Drain(p.events[:0])
-	var posted request
+	posted := request{digest: s.Digest}
 	posted.note(p.events)
 	if proof, ok := proven(s, &t, posted.message); ok {
 		p.mine = proof.MessageID

@@ -121,6 +121,24 @@ var _ = Describe("prove", func() {
 		Expect(proof.By).To(Equal(page.ByTurn))
 	})
 
+	It("takes its own request, whatever a person posts before and after it", func() {
+		post := func(id, text string) browser.Event {
+			return browser.Event{
+				Kind: browser.MessagePosted, MessageID: id, RequestID: "r" + id, Text: text,
+			}
+		}
+		_, p, sub := submitted(func(s *site) {
+			spaced := strings.ReplaceAll(roundTx, " p=-", "\u00a0p=-") + "\n" // as an editor gives it back
+			s.events = []browser.Event{
+				post("m7", "is it done?"), post("m8", spaced), post("m9", "well?"),
+				{Kind: browser.MessageFailed, RequestID: "rm9", Status: 409},
+			}
+		})
+		proof, err := p.Prove(ctx, sub)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(proof.MessageID).To(Equal("m8"))
+	})
+
 	It("does not wait for a proof in another conversation", func() {
 		s, p, sub := submitted(func(s *site) { s.guard.Conversation = "b" })
 		start := s.clock.now
@@ -152,12 +170,20 @@ var _ = Describe("prove", func() {
 		}),
 		Entry("a request that was refused (readings 9)", func(s *site) {
 			s.events = []browser.Event{
-				{Kind: browser.MessagePosted, MessageID: "m1", RequestID: "r1"},
+				{Kind: browser.MessagePosted, MessageID: "m1", RequestID: "r1", Text: roundTx},
 				{Kind: browser.MessageFailed, RequestID: "r1", Status: 500},
 			}
 		}),
 		Entry("a request whose message id is unknown", func(s *site) {
-			s.events = []browser.Event{{Kind: browser.MessagePosted}}
+			s.events = []browser.Event{{Kind: browser.MessagePosted, Text: roundTx}}
+		}),
+		Entry("a request of a person's", func(s *site) {
+			s.events = []browser.Event{{
+				Kind: browser.MessagePosted, MessageID: "m8", RequestID: "r8", Text: "is it done?",
+			}}
+		}),
+		Entry("a request that could not be read", func(s *site) {
+			s.events = []browser.Event{{Kind: browser.MessagePosted, MessageID: "m8", RequestID: "r8"}}
 		}),
 		Entry("our header when the baseline is not mounted", func(s *site) {
 			s.mount("m7")
@@ -173,7 +199,7 @@ var _ = Describe("prove", func() {
 	It("ignores what was posted before the text was typed", func() {
 		s := newSite()
 		p := s.inChat()
-		s.events = []browser.Event{{Kind: browser.MessagePosted, MessageID: "old"}}
+		s.events = []browser.Event{{Kind: browser.MessagePosted, MessageID: "old", Text: roundTx}}
 		sub, err := p.Prepare(ctx, roundTx)
 		Expect(err).NotTo(HaveOccurred())
 		_, err = p.Prove(ctx, sub)

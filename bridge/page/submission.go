@@ -23,15 +23,17 @@ import (
 // there.
 type Submission struct {
 	Text     string
-	Digest   string // sha256 of Text, hex
+	Digest   string // of Text, see Digest
 	Baseline string // id of the last message before it; "" in a new chat
 	Token    string // the fence's one-shot token
 	Document string // the document that holds composer and fence
 }
 
-// Digest is the digest of a text as a Submission carries it.
+// Digest is the digest of a text as a Submission carries it: SHA-256, hex, of the form in which two
+// readings of one text are equal (wire.SameText). An editor may give back other spaces than were
+// typed.
 func Digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
+	sum := sha256.Sum256([]byte(wire.Plain(text)))
 	return hex.EncodeToString(sum[:])
 }
 

@@ -114,14 +114,15 @@ type Proof struct {
 	By           Evidence
 }
 
-// Prove polls until the message is proven sent: the outgoing request's message id, or a user turn
-// that is new since the baseline and begins with our exact header. The answer of the click and
+// Prove polls until the message is proven sent: the id of an outgoing request that holds our text,
+// or a user turn that is new since the baseline and begins with our exact header. What a person
+// posts in the same tab at the same moment is not ours. The answer of the click and
 // similar text prove nothing. ErrUnproven at the limit; a *ConversationError when the tab shows
 // another conversation than the known one, where no proof can come any more.
 func (p *Page) Prove(ctx context.Context, s *Submission) (Proof, error) {
 	w := p.pace(p.cfg.Tuning.ProveLimit)
 	args := probe.TailArgs{After: s.Baseline, Limit: tailLimit}
-	var posted request
+	posted := request{digest: s.Digest}
 	for {
 		t, err := ask(ctx, p, point.SendProve, probe.Tail, args)
 		p.events = p.session.Drain(p.events[:0])
@@ -147,15 +148,15 @@ func (p *Page) Prove(ctx context.Context, s *Submission) (Proof, error) {
 	}
 }
 
-// request is the last send that the page made since the fence was armed.
-type request struct{ message, id string }
+// request is the last send of our text that the page made since the fence was armed.
+type request struct{ digest, message, id string }
 
 // note forgets a send that failed: a refused or broken request is ambiguous (readings 9).
 func (r *request) note(events []browser.Event) {
 	for i := range events {
 		e := &events[i]
 		switch {
-		case e.Kind == browser.MessagePosted && e.MessageID != "":
+		case e.Kind == browser.MessagePosted && e.MessageID != "" && Digest(e.Text) == r.digest:
 			r.message, r.id = e.MessageID, e.RequestID
 		case e.Kind == browser.MessageFailed && e.RequestID == r.id:
 			r.message, r.id = "", ""

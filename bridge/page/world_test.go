@@ -185,7 +185,7 @@ func (s *site) submitted() {
 		return
 	}
 	s.events = append(s.events, browser.Event{
-		Kind: browser.MessagePosted, MessageID: "m1",
+		Kind: browser.MessagePosted, MessageID: "m1", Text: s.text,
 		RequestID: "r1",
 	})
 	s.mount("m1")

@@ -71,11 +71,12 @@ func endsBlank(s string) bool {
 // are gone, no-break spaces are plain, and CRLF and CR are LF. Sources are known to differ in these
 // and in nothing else, so nothing else is forgiven: a plan is executed on the strength of this.
 func SameText(a, b string) bool {
-	return a == b || Canonical(plainBreaks(a)) == Canonical(plainBreaks(b))
+	return a == b || Plain(a) == Plain(b)
 }
+
+// Plain is the form in which SameText compares.
+func Plain(s string) string { return Canonical(breaks.Replace(s)) }
 
 var breaks = strings.NewReplacer(
 	"\uFEFF", "", "\u00A0", " ", "\u202F", " ", "\r\n", "\n", "\r", "\n",
 )
-
-func plainBreaks(s string) string { return breaks.Replace(s) }

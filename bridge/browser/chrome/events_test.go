@@ -148,6 +148,13 @@ var _ = Describe("events", func() {
 		Eventually(drained(s), patience).Should(ConsistOf(SatisfyAll(
 			HaveField("Kind", browser.MessagePosted), HaveField("MessageID", ""))))
 	})
+	It("report what a message says, without the files in it", func() {
+		run(`fetch("/backend-api/conversation", {method: "POST", body: JSON.stringify({messages: [
+			{id: "m1", author: {role: "user"}, content: {parts: [{file: 1}, "one", null, "two 二"]}},
+		]})}).then(r => r.text())`)
+		Eventually(drained(s), patience).Should(ConsistOf(SatisfyAll(
+			HaveField("MessageID", "m1"), HaveField("Text", "one\ntwo 二"))))
+	})
 	It("report dialogs", func() {
 		run("void setTimeout(() => alert('x'))")
 		Eventually(kinds(s), patience).Should(ConsistOf(browser.DialogOpened))

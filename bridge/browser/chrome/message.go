@@ -28,8 +28,8 @@ func bodyOf(r *network.Request) []byte {
 	return body
 }
 
-// withBody adds the ids of the message to its event. A body that is no such message adds none: the
-// event then still says that something was sent.
+// withBody adds the ids and the text of the message to its event. A body that is no such message
+// adds none: the event then still says that something was sent.
 func withBody(ev browser.Event, body []byte) browser.Event {
 	var post struct {
 		ConversationID string `json:"conversation_id"`
@@ -38,6 +38,9 @@ func withBody(ev browser.Event, body []byte) browser.Event {
 			Author struct {
 				Role string `json:"role"`
 			} `json:"author"`
+			Content struct {
+				Parts []json.RawMessage `json:"parts"` // texts, and objects for files
+			} `json:"content"`
 		} `json:"messages"`
 	}
 	if json.Unmarshal(body, &post) != nil {
@@ -46,8 +49,20 @@ func withBody(ev browser.Event, body []byte) browser.Event {
 	ev.ConversationID = post.ConversationID
 	for _, m := range post.Messages {
 		if m.ID != "" && (ev.MessageID == "" || m.Author.Role == "user") {
-			ev.MessageID = m.ID
+			ev.MessageID, ev.Text = m.ID, textOf(m.Content.Parts)
 		}
 	}
 	return ev
+}
+
+// textOf joins the parts that are text, as the record's reader does.
+func textOf(parts []json.RawMessage) string {
+	texts := make([]string, 0, len(parts))
+	for _, part := range parts {
+		var text string
+		if len(part) > 0 && part[0] == '"' && json.Unmarshal(part, &text) == nil {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n")
 }

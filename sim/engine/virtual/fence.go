@@ -37,7 +37,7 @@ func (f *fence) held(text string) holding {
 	if wire.SameText(f.text, text) {
 		return holdsWhole
 	}
-	ours, now := plain(f.text), plain(text)
+	ours, now := wire.Plain(f.text), wire.Plain(text)
 	if len(utf16.Encode([]rune(ours))) < partMin {
 		return holdsNothing
 	}
@@ -46,13 +46,6 @@ func (f *fence) held(text string) holding {
 	}
 	return holdsNothing
 }
-
-var breaks = strings.NewReplacer(
-	"\uFEFF", "", "\u00A0", " ", "\u202F", " ", "\r\n", "\n", "\r", "\n",
-)
-
-// plain is the form in which texts are compared; wire.SameText makes the same one.
-func plain(s string) string { return wire.Canonical(breaks.Replace(s)) }
 
 // head is the first two lines that are not blank.
 func head(text string) string {

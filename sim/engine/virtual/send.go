@@ -48,14 +48,14 @@ func (d *document) submit() {
 	b.seq++
 	e := browser.Event{
 		Kind: browser.MessagePosted, URL: b.cfg.SiteURL + sendPath, MessageID: p.MessageID,
-		ConversationID: p.ConversationID, RequestID: strconv.FormatUint(b.seq, 10),
+		ConversationID: p.ConversationID, RequestID: strconv.FormatUint(b.seq, 10), Text: p.Text,
 	}
 	d.tab.emit(e)
 	c, answer, why := b.site.Submit(now, p)
 	b.logLedger()
 	d.note(&p, c, answer, why)
 	if why != fakesite.Taken {
-		e.Kind, e.Status = browser.MessageFailed, statusOf(why)
+		e.Kind, e.Status, e.Text = browser.MessageFailed, statusOf(why), ""
 		d.tab.emit(e)
 	}
 }
