@@ -208,6 +208,16 @@ var faultSteps = []step{
 			}
 		},
 	},
+	{
+		pattern:  re(`"([^"]*)" with "([^"]*)" strikes at "([^"]*)"`),
+		example:  `Given "delay" with "for=20s" strikes at "wait.poll@2:streaming#3/after"`,
+		sentence: "The same, with any parameters of the fault.",
+		bind: func(s *scenario) any {
+			return func(kind, params, address string) error {
+				return s.written(fmt.Sprintf("%s at %s with %s", kind, address, params))
+			}
+		},
+	},
 }
 
 // recoverySteps judge what the bridge did about it.

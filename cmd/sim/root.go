@@ -19,6 +19,8 @@ func commands() []func() *cobra.Command {
 		newWireCommand,
 		newStepsCommand,
 		newCoverageCommand,
+		newExploreCommand,
+		newMergeCommand,
 		newDoctorCommand,
 		newVersionCommand,
 	}

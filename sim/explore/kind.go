@@ -42,8 +42,9 @@ func AllKinds() []Kind {
 }
 
 // ParseKinds reads a choice: each word is "all", "variants", a family, a kind, or a kind with
-// parameters as in a schedule ("wedge-tab with for=20s"); "~" in front of a kind or family takes it
-// away. Without words it is all kinds. The order is the table's, whatever the order of the words.
+// parameters as in a schedule ("wedge-tab with for=20s"); "~" in front of a kind or family takes
+// it away. Without words it is all kinds. The order is the table's, whatever the order of the
+// words.
 func ParseKinds(words []string) ([]Kind, error) {
 	if len(words) == 0 {
 		return AllKinds(), nil
@@ -110,7 +111,8 @@ func kindsOf(word string) ([]Kind, error) {
 		ErrKinds, word, families(), faults.Kinds())
 }
 
-// anywhere is an address that every kind's parameters can be read at; the address is not looked at.
+// parseKind reads a kind with parameters; they are checked at an address where the kind can
+// strike.
 func parseKind(word string) (Kind, error) {
 	name, with, _ := strings.Cut(word, " with ")
 	info, ok := faults.Of(faults.Kind(name))
@@ -156,8 +158,8 @@ func families() string {
 	return strings.Join(names, ", ")
 }
 
-// variants are parameters that make another fault of a kind: those that heal where the plain kind never
-// does, the other ways in which a socket ends, the codes with another row.
+// variants are parameters that make another fault of a kind: those that heal where the plain kind
+// never does, the other ways in which a socket ends, the codes with another row.
 var variants = []string{
 	"sever with how=fin",
 	"sever with how=close",

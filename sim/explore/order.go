@@ -7,10 +7,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// inOrder works on 0 to n-1 with jobs workers and hands each result to take in the order of the numbers,
-// one at a time. Workers run ahead of what was taken by a bounded stretch, so that results do not pile
-// up. It ends early when take says false, when work fails (then with that error), or when ctx ends (then
-// with its error); what was taken by then is 0 to some number without a gap.
+// inOrder works on 0 to n-1 with jobs workers and hands each result to take in the order of the
+// numbers, one at a time. Workers run ahead of what was taken by a bounded stretch, so that
+// results do not pile up. It ends early when take says false, when work fails (then with that
+// error), or when ctx ends (then with its error); what was taken by then is 0 to some number
+// without a gap.
 //
 //	work(worker, i)   0 2 1 4 3 …   whichever worker is free
 //	take(i)           0 1 2 3 4 …

@@ -34,7 +34,8 @@ type Breach struct {
 const Crash = "crash"
 
 // ErrCrash is the sentence of Crash.
-var ErrCrash = errors.New("pi neither panics by itself nor hangs: every run ends, and can be judged")
+var ErrCrash = errors.New(
+	"pi neither panics by itself nor hangs: every run ends, and can be judged")
 
 // Rows is a set of rows of the decision table.
 type Rows uint16
@@ -73,14 +74,14 @@ func (o *Outcome) Breaks(promise string) bool {
 	return false
 }
 
-// player is the one seam to the world: it plays one script and keeps what counts. Each worker has its
-// own.
+// player is the one seam to the world: it plays one script and keeps what counts. Each worker has
+// its own.
 type player struct{ engine sim.Engine }
 
 func newPlayer(e sim.Engine) *player { return &player{e} }
 
-// play plays a script; visit hears its places and may be nil. An error is one of the machine or the
-// caller, never the bridge's: what the bridge did to the run is in the Outcome.
+// play plays a script; visit hears its places and may be nil. An error is one of the machine or
+// the caller, never the bridge's: what the bridge did to the run is in the Outcome.
 func (p *player) play(
 	ctx context.Context, s *sim.Script, visit func(point.Address),
 ) (Outcome, error) {
@@ -101,8 +102,8 @@ func (p *player) play(
 	return o, nil
 }
 
-// itsOwn tells whether the error of a run is the bridge's doing. A model has no machine that could
-// fail.
+// itsOwn tells whether the error of a run is the bridge's doing. A model has no machine that
+// could fail.
 func (p *player) itsOwn(err error) bool {
 	var crash *sim.PanicError
 	var limit *event.LimitError
@@ -191,8 +192,8 @@ func (o *Outcome) fates(events []history.Event, s faults.Schedule) {
 	}
 }
 
-// states marks the states of the journal that the run left; a journal that a fault took away tells
-// nothing.
+// states marks the states of the journal that the run left; a journal that a fault took away
+// tells nothing.
 func (o *Outcome) states(records []session.Record) {
 	var s session.State
 	for i := range records {

@@ -5,10 +5,11 @@ import (
 	"fmt"
 
 	"bridgesim/bridge/point"
+	"bridgesim/faults"
 )
 
-// plan is what there is to run, in its order: session by session, point by point as the run passes
-// them, kind by kind as in the table.
+// plan is what there is to run, in its order: session by session, point by point as the run
+// passes them, kind by kind as in the table.
 type plan struct {
 	opts     *Options
 	sessions []planned
@@ -59,15 +60,15 @@ func newPlan(ctx context.Context, o *Options) (*plan, error) {
 }
 
 // survey plays the session with its own faults and lists the points of that run. A session that
-// breaks a promise by itself, or whose own faults do not strike, is not explored: everything found in
-// it would be about the session.
+// breaks a promise by itself, or whose own faults do not strike, is not explored: everything
+// found in it would be about the session.
 func survey(ctx context.Context, player *player, s *Session, o *Options) (planned, error) {
 	visits, out, err := passed(ctx, player, s)
 	switch {
 	case err != nil:
 		return planned{}, err
 	case len(out.Broken) > 0:
-		return planned{}, fmt.Errorf("%w: %s breaks %q by itself: %s", ErrSession, s.Place(),
+		return planned{}, fmt.Errorf("%w: %s breaks %q by itself: %s", ErrBroken, s.Place(),
 			out.Broken[0].Promise, out.Broken[0].Message)
 	}
 	for i, f := range out.Fates {
@@ -116,42 +117,87 @@ func (p *plan) eachFault() {
 	}
 }
 
-// work plays one unit.
-func (p *plan) work(ctx context.Context, player *player, n int) (*Tally, error) {
-	u := &p.units[n]
-	t := newTally()
-	switch {
-	case u.to > 0:
-		return t, p.mixes(ctx, player, n, t)
-	case u.kind >= 0:
-		return t, p.tree(ctx, player, n, t)
+// mine are the units of the shard.
+func (p *plan) mine() (mine []int) {
+	for i := range p.units {
+		if p.opts.Shard.has(i) {
+			mine = append(mine, i)
+		}
 	}
-	s := p.sessions[u.session].Session
-	for k := range p.opts.Kinds {
-		kind := &p.opts.Kinds[k]
-		if !u.point.takes(kind) {
-			continue
-		}
-		r := &trial{
-			at: Index{n, t.Runs}, session: s, points: []Point{u.point}, kinds: []Kind{*kind},
-		}
-		if err := r.play(ctx, player, nil); err != nil {
-			return t, err
-		}
-		t.add(r)
-	}
-	return t, nil
+	return mine
 }
 
-// play plays the trial.
-func (r *trial) play(ctx context.Context, p *player, visit func(point.Address)) (err error) {
+// work plays one unit.
+func (p *plan) work(ctx context.Context, player *player, n int) (*Tally, error) {
+	w := p.workOn(player, n)
+	switch u := w.unit; {
+	case u.to > 0:
+		return w.tally, w.mixes(ctx)
+	case u.kind >= 0:
+		return w.tally, w.tree(ctx)
+	}
+	for k := range p.opts.Kinds {
+		kind := &p.opts.Kinds[k]
+		if !w.unit.point.takes(kind) {
+			continue
+		}
+		if _, err := w.trial(ctx, []Strike{{w.unit.point, kind}}, nil); err != nil {
+			return w.tally, err
+		}
+	}
+	return w.tally, nil
+}
+
+// worker plays one unit.
+type worker struct {
+	plan    *plan
+	player  *player
+	n       int
+	unit    *unit
+	session *Session
+	tally   *Tally
+	known   map[string]*Outcome // what schedules of this unit came to
+}
+
+func (p *plan) workOn(player *player, n int) *worker {
+	u := &p.units[n]
+	return &worker{
+		plan: p, player: player, n: n, unit: u, session: p.sessions[u.session].Session,
+		tally: newTally(), known: map[string]*Outcome{},
+	}
+}
+
+// Strike is one explored fault: a kind at a point.
+type Strike struct {
+	Point Point
+	Kind  *Kind
+}
+
+func (s Strike) fault() faults.Fault { return s.Point.fault(s.Kind) }
+
+// trial plays the session with more faults and books the run; visit hears its places.
+func (w *worker) trial(
+	ctx context.Context, strikes []Strike, visit func(point.Address),
+) (*Outcome, error) {
+	r := &trial{at: Index{w.n, w.tally.Runs}, session: w.session, strikes: strikes}
+	o, err := w.play(ctx, r.schedule(), visit)
+	if err != nil {
+		return nil, err
+	}
+	r.outcome = o
+	w.tally.add(r)
+	return o, w.judge(ctx, r)
+}
+
+// play plays the session with a schedule.
+func (w *worker) play(
+	ctx context.Context, s faults.Schedule, visit func(point.Address),
+) (*Outcome, error) {
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	script := r.session.with()
-	for i := range r.points {
-		script.Schedule = append(script.Schedule, r.points[i].fault(&r.kinds[i]))
-	}
-	r.outcome, err = p.play(ctx, script, visit)
-	return err
+	script := w.session.Script
+	script.Schedule = s
+	o, err := w.player.play(ctx, &script, visit)
+	return &o, err
 }

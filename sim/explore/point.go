@@ -37,8 +37,8 @@ func sortOf(op point.Op) Sort {
 	return CDPStep
 }
 
-// Point is one place of a run, with the phase in which a fault strikes there. Between before and after
-// a durable write can be torn.
+// Point is one place of a run, with the phase in which a fault strikes there. Between before and
+// after a durable write can be torn.
 type Point struct {
 	At   point.Address
 	Torn bool
@@ -62,8 +62,8 @@ func (p Point) phase() string {
 	return string(p.At.Phase)
 }
 
-// takes tells whether a kind can strike here. The table gives a torn write a place before and after
-// the write; it is one fault, and has a point of its own.
+// takes tells whether a kind can strike here. The table gives a torn write a place before and
+// after the write; it is one fault, and has a point of its own.
 func (p Point) takes(k *Kind) bool {
 	if p.Torn != (k.Kind == faults.TearCache) {
 		return false
@@ -92,8 +92,8 @@ func phasesOf(at point.Address) []Point {
 	return append(points, with(point.After), with(point.Late))
 }
 
-// pointsOf are the points of a run at which one of the kinds can strike, in the order in which the run
-// passes them.
+// pointsOf are the points of a run at which one of the kinds can strike, in the order in which
+// the run passes them.
 func pointsOf(visits []point.Address, kinds []Kind) []Point {
 	var out []Point
 	for _, at := range visits {
@@ -121,9 +121,9 @@ var waits = map[point.Op]bool{
 	point.WaitRecord: true, point.AgentPoll: true,
 }
 
-// fold leaves four polls of each wait loop: the first, the second, the last, and one that the seed
-// chooses among the others. What a poll sees is part of its address, so a loop is a row of visits of one
-// operation, round and state that only other waiting interrupts.
+// fold leaves four polls of each wait loop: the first, the second, the last, and one that the
+// seed chooses among the others. What a poll sees is part of its address, so a loop is a row of
+// visits of one operation, round and state that only other waiting interrupts.
 func fold(visits []point.Address, seed uint64) (kept, folded []point.Address) {
 	drop := make([]bool, len(visits))
 	type loop struct {

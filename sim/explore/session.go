@@ -20,8 +20,8 @@ type Session struct {
 	Tags []string
 	// Given are the steps that make the script, without those of its schedule.
 	Given []string
-	// Script is what is played. Its Schedule are the session's own faults, the base; End and Plans are
-	// those of the run without any fault.
+	// Script is what is played. Its Schedule are the session's own faults, the base; End and
+	// Plans are those of the run without any fault.
 	Script sim.Script
 }
 
@@ -31,19 +31,12 @@ func (s *Session) Base() faults.Schedule { return s.Script.Schedule }
 // Place is the session's file and line.
 func (s *Session) Place() string { return fmt.Sprintf("%s:%d", s.URI, s.Line) }
 
-// with is the script with more faults behind its own. The schedule is a copy.
-func (s *Session) with(more ...faults.Fault) *sim.Script {
-	script := s.Script
-	script.Schedule = append(append(faults.Schedule(nil), s.Script.Schedule...), more...)
-	return &script
-}
-
-// ErrSession says that a session cannot be explored: its run without explored faults is not in order
-// itself.
+// ErrSession says that a session cannot be explored: its run without explored faults is not in
+// order itself.
 var ErrSession = errors.New("the session cannot be explored")
 
-// Load compiles the sessions under the paths and plays each without faults, so that it is known what
-// a run converges to. Errors are *scenarios.InputError, or wrap ErrSession.
+// Load compiles the sessions under the paths and plays each without faults, so that it is known
+// what a run converges to. Errors are *scenarios.InputError, or wrap ErrSession.
 func Load(ctx context.Context, paths []string, tags string, seed uint64) ([]Session, error) {
 	compiled, err := scenarios.Compile(paths, tags, seed)
 	if err != nil {
@@ -64,6 +57,10 @@ func Load(ctx context.Context, paths []string, tags string, seed uint64) ([]Sess
 	return out, nil
 }
 
+// ErrBroken says that the bridge breaks a promise in the session as it stands, so that everything
+// found beyond that would be about the session.
+var ErrBroken = errors.New("a session breaks a promise as it stands")
+
 // learn plays the session without any fault.
 func (s *Session) learn(ctx context.Context, p *player) error {
 	quiet := s.Script
@@ -73,7 +70,7 @@ func (s *Session) learn(ctx context.Context, p *player) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", s.Place(), err)
 	case len(o.Broken) > 0:
-		return fmt.Errorf("%w: %s: its run without faults breaks %q: %s", ErrSession, s.Place(),
+		return fmt.Errorf("%w: %s: its run without faults breaks %q: %s", ErrBroken, s.Place(),
 			o.Broken[0].Promise, o.Broken[0].Message)
 	}
 	if s.Script.End == "" {
@@ -87,7 +84,8 @@ func fingerprint(sessions []Session) string {
 	h := sha256.New()
 	for i := range sessions {
 		s := &sessions[i]
-		fmt.Fprintf(h, "%q %q %q %d %q\n", s.Name, s.Given, s.Base().String(), s.Script.Seed, s.Script.End)
+		fmt.Fprintf(h, "%q %q %q %d %q\n",
+			s.Name, s.Given, s.Base().String(), s.Script.Seed, s.Script.End)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strings"
 
 	"bridgesim/bridge/session"
 	"bridgesim/faults"
@@ -14,9 +13,18 @@ import (
 type trial struct {
 	at      Index
 	session *Session
-	points  []Point // of the explored faults
-	kinds   []Kind
-	outcome Outcome
+	strikes []Strike // behind the session's own faults
+	outcome *Outcome
+}
+
+// schedule is the session's own faults, then the explored ones.
+func (r *trial) schedule() faults.Schedule {
+	base := r.session.Base()
+	s := append(make(faults.Schedule, 0, len(base)+len(r.strikes)), base...)
+	for _, k := range r.strikes {
+		s = append(s, k.fault())
+	}
+	return s
 }
 
 // Index orders runs: the unit of the plan, and the run within it.
@@ -30,12 +38,12 @@ func (i Index) before(o Index) bool {
 	return i.Unit < o.Unit || i.Unit == o.Unit && i.Run < o.Run
 }
 
-// Tally is the sum over runs. Two tallies of different runs can be added in any order with the same
-// result.
+// Tally is the sum over runs. Two tallies of different runs can be added in any order with the
+// same result.
 type Tally struct {
 	Runs int `json:"runs"`
-	// By what became of the explored faults: all struck; one found nothing to strike; the run ended
-	// before one of them.
+	// By what became of the explored faults: all struck; one found nothing to strike; the run
+	// ended before one of them.
 	Struck     int `json:"struck"`
 	Missed     int `json:"missed"`
 	NotReached int `json:"notReached"`
@@ -57,10 +65,10 @@ type Tally struct {
 	Promises   map[string]int    `json:"promises,omitempty"`
 	Classes    map[string]*Class `json:"classes,omitempty"`
 
-	Unknown  int            `json:"unknown"` // runs that an oracle could not judge
-	Unjudged map[string]int `json:"unjudged,omitempty"`
+	Unknown  int               `json:"unknown"` // runs that an oracle could not judge
+	Unjudged map[string]*Class `json:"unjudged,omitempty"`
 
-	Pruned int `json:"pruned,omitempty"` // runs left out because an equal one stands for them
+	Pruned int `json:"pruned"` // runs left out because an equal one stands for them
 
 	// Digest binds every run's history to its place in the plan.
 	Digest Digest `json:"digest"`
@@ -71,25 +79,6 @@ type Cell struct {
 	Runs   int `json:"runs"`
 	Struck int `json:"struck"`
 	Broken int `json:"broken,omitempty"`
-}
-
-// Class gathers violations of one promise under the same kinds.
-type Class struct {
-	Promise string    `json:"promise"`
-	Kinds   string    `json:"kinds"`
-	Runs    int       `json:"runs"`
-	First   Violation `json:"first"`
-}
-
-// Violation is one run that broke a promise.
-type Violation struct {
-	At       Index           `json:"at"`
-	Session  string          `json:"session"` // its place
-	Schedule faults.Schedule `json:"schedule"`
-	Message  string          `json:"message"`
-	End      string          `json:"end"`
-	Row      int             `json:"row,omitempty"`
-	Sum      string          `json:"sum"`
 }
 
 // Digest is a sum in which the order of its parts does not matter.
@@ -118,26 +107,26 @@ func newTally() *Tally {
 		EndedBefore: map[int]int{}, Ends: map[string]int{}, Rows: map[int]int{},
 		States: map[string]int{}, Edges: map[string]int{},
 		Places: map[string]map[string]*Cell{}, RowKinds: map[int]map[string]int{},
-		Promises: map[string]int{}, Classes: map[string]*Class{}, Unjudged: map[string]int{},
+		Promises: map[string]int{}, Classes: map[string]*Class{}, Unjudged: map[string]*Class{},
 	}
 }
 
-// add counts one run.
+// add counts one run; what it broke is booked by judge.
 func (t *Tally) add(r *trial) {
-	o := &r.outcome
+	o := r.outcome
 	t.Runs++
 	struck := t.fate(r)
 	t.Ends[o.End]++
 	o.Rows.each(func(row int) {
 		t.Rows[row]++
-		for i := range r.kinds {
-			count(t.RowKinds, row, string(r.kinds[i].Kind))
+		for _, k := range r.strikes {
+			t.kindAt(row, string(k.Kind.Kind), 1)
 		}
 	})
 	eachBit(o.States, func(i int) { t.States[string(phases[i])]++ })
 	eachBit(o.Edges, func(i int) { t.Edges[edges[i].Name]++ })
-	for i := range r.points {
-		c := t.cell(placeOf(r.points[i]), string(r.kinds[i].Kind))
+	for _, k := range r.strikes {
+		c := t.cell(placeOf(k.Point), string(k.Kind.Kind))
 		c.Runs++
 		if struck {
 			c.Struck++
@@ -146,7 +135,6 @@ func (t *Tally) add(r *trial) {
 			c.Broken++
 		}
 	}
-	t.judge(r)
 	t.Digest.add(sha256.Sum256(fmt.Appendf(nil, "%d %d %s", r.at.Unit, r.at.Run, o.Sum)))
 }
 
@@ -176,53 +164,6 @@ func (t *Tally) fate(r *trial) (struck bool) {
 	return worst == Struck
 }
 
-// judge books breaches, and what could not be judged.
-func (t *Tally) judge(r *trial) {
-	o := &r.outcome
-	if len(o.Unknown) > 0 {
-		t.Unknown++
-	}
-	for _, name := range o.Unknown {
-		t.Unjudged[name]++
-	}
-	if len(o.Broken) == 0 {
-		return
-	}
-	t.Violations++
-	kinds := kindNames(r.kinds)
-	for i := range o.Broken {
-		b := &o.Broken[i]
-		t.Promises[b.Promise]++
-		key := b.Promise + " " + kinds
-		c := t.Classes[key]
-		if c == nil {
-			c = &Class{Promise: b.Promise, Kinds: kinds, First: r.violation(b)}
-			t.Classes[key] = c
-		}
-		c.Runs++
-	}
-}
-
-func (r *trial) violation(b *Breach) Violation {
-	v := Violation{
-		At: r.at, Session: r.session.Place(), Message: b.Message, End: r.outcome.End,
-		Row: r.outcome.Row, Sum: r.outcome.Sum,
-	}
-	v.Schedule = append(v.Schedule, r.session.Base()...)
-	for i := range r.points {
-		v.Schedule = append(v.Schedule, r.points[i].fault(&r.kinds[i]))
-	}
-	return v
-}
-
-func kindNames(kinds []Kind) string {
-	names := make([]string, len(kinds))
-	for i := range kinds {
-		names[i] = string(kinds[i].Kind)
-	}
-	return strings.Join(names, " + ")
-}
-
 func placeOf(p Point) string { return string(p.At.Op) + "/" + p.phase() }
 
 func (t *Tally) cell(place, kind string) *Cell {
@@ -235,6 +176,13 @@ func (t *Tally) cell(place, kind string) *Cell {
 		row[kind] = &Cell{}
 	}
 	return row[kind]
+}
+
+func (t *Tally) kindAt(row int, kind string, n int) {
+	if t.RowKinds[row] == nil {
+		t.RowKinds[row] = map[string]int{}
+	}
+	t.RowKinds[row][kind] += n
 }
 
 // merge adds the runs of another tally. Nothing of o may be used afterwards.
@@ -253,11 +201,9 @@ func (t *Tally) merge(o *Tally) {
 	sum(t.States, o.States)
 	sum(t.Edges, o.Edges)
 	sum(t.Promises, o.Promises)
-	sum(t.Unjudged, o.Unjudged)
 	for row, kinds := range o.RowKinds {
 		for kind, n := range kinds {
-			count(t.RowKinds, row, kind)
-			t.RowKinds[row][kind] += n - 1
+			t.kindAt(row, kind, n)
 		}
 	}
 	for place, kinds := range o.Places {
@@ -268,36 +214,15 @@ func (t *Tally) merge(o *Tally) {
 			mine.Broken += c.Broken
 		}
 	}
-	for key, c := range o.Classes {
-		t.class(key, c)
-	}
+	join(t.Classes, o.Classes)
+	join(t.Unjudged, o.Unjudged)
 	t.Digest.add(o.Digest)
-}
-
-// class adds one class; of two first examples the earlier one in the plan stays.
-func (t *Tally) class(key string, c *Class) {
-	mine := t.Classes[key]
-	if mine == nil {
-		t.Classes[key] = c
-		return
-	}
-	mine.Runs += c.Runs
-	if c.First.At.before(mine.First.At) {
-		mine.First = c.First
-	}
 }
 
 func sum[K comparable](into, from map[K]int) {
 	for k, n := range from {
 		into[k] += n
 	}
-}
-
-func count(m map[int]map[string]int, row int, kind string) {
-	if m[row] == nil {
-		m[row] = map[string]int{}
-	}
-	m[row][kind]++
 }
 
 func eachBit(set uint64, f func(i int)) {

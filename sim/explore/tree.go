@@ -2,6 +2,6 @@ package explore
 
 import "context"
 
-func (p *plan) tree(ctx context.Context, player *player, n int, t *Tally) error { return nil }
-func (p *plan) mixes(ctx context.Context, player *player, n int, t *Tally) error { return nil }
-func (p *plan) swarm() {}
+func (w *worker) tree(ctx context.Context) error  { return nil }
+func (w *worker) mixes(ctx context.Context) error { return nil }
+func (p *plan) swarm()                            {}

@@ -1,11 +1,11 @@
 package explore
 
-// Version is that of the JSON of a Report.
+// Version is that of the JSON of a Result.
 const Version = 1
 
-// Report is what an exploration came to. It depends on features, seed and flags alone. As JSON it is
-// what a shard leaves, and what Merge reads.
-type Report struct {
+// Result is what an exploration came to. It depends on features, seed and flags alone. As JSON
+// it is what a shard leaves, and what Merge reads.
+type Result struct {
 	Version     int    `json:"version"`
 	Fingerprint string `json:"fingerprint"` // of the sessions
 	Seed        uint64 `json:"seed,string"`
@@ -40,9 +40,9 @@ type SessionReport struct {
 }
 
 // report is an empty report on the plan.
-func (p *plan) report() *Report {
+func (p *plan) report() *Result {
 	o := p.opts
-	r := &Report{
+	r := &Result{
 		Version: Version, Fingerprint: fingerprint(o.Sessions), Seed: o.Seed, Engine: o.Engine.Name(),
 		Depth: o.Depth, Swarm: o.Swarm, NoPrune: o.NoPrune,
 		Units: Units{Planned: len(p.units)}, Tally: newTally(),
