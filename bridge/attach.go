@@ -33,21 +33,6 @@ func (r *relay) attached(ctx context.Context) error {
 	return nil
 }
 
-// recognise refuses a page that stands where our conversation was and shows none: before an id is
-// known the conversation is the document that holds our fence (readings 10), and that is gone.
-func (r *relay) recognise(ctx context.Context) error {
-	s := r.state()
-	if s.Conversation != "" || s.Last.Kind == "" || s.Last.Send == session.NotSent ||
-		r.page.Document().Name == s.Last.Document {
-		return nil
-	}
-	t, err := r.page.Mounted(ctx, "")
-	if err == nil && t.Conversation == "" && len(t.Turns) == 0 {
-		return errNowhere
-	}
-	return err
-}
-
 // reach attaches to the tab of our conversation, whether it takes text yet or not.
 func (r *relay) reach(ctx context.Context) error {
 	if err := r.connected(ctx); err != nil {
@@ -64,6 +49,7 @@ func (r *relay) reach(ctx context.Context) error {
 	r.page, r.mind.ready = p, false
 	s := r.state()
 	p.Pin(s.Conversation, s.Last.MessageID)
+	p.Remember(r.mind.seen)
 	return nil
 }
 
@@ -127,7 +113,9 @@ func (r *relay) ownTab(ctx context.Context) (browser.TargetID, error) {
 	return id, r.useTab(id, true)
 }
 
-// pick chooses among the open tabs. A tab that shows another conversation is never taken.
+// pick chooses among the open tabs. A tab that shows another conversation is never taken. While no
+// id names ours, the tab that it was begun in may have got its address since; only the process that
+// began the session knows that nothing was sent from there.
 func (r *relay) pick(pages []browser.TargetInfo) (id browser.TargetID, own, ok bool) {
 	s := r.state()
 	want := s.Conversation
@@ -137,7 +125,8 @@ func (r *relay) pick(pages []browser.TargetInfo) (id browser.TargetID, own, ok b
 	for _, p := range pages {
 		mine := string(p.ID) == s.TargetID
 		if want != "" && page.ConversationOf(r.cfg.Site, p.URL) == want ||
-			mine && want == "" && strings.HasPrefix(p.URL, r.cfg.Site) {
+			mine && want == "" && strings.HasPrefix(p.URL, r.cfg.Site) &&
+				(!r.mind.began || r.nameless() || page.ConversationOf(r.cfg.Site, p.URL) == "") {
 			return p.ID, mine && s.OwnTarget, true
 		}
 	}
@@ -209,6 +198,7 @@ func (r *relay) call(ctx context.Context, op point.Op, f func(context.Context) e
 // that a loss made void goes with it.
 func (r *relay) drop() {
 	if r.page != nil {
+		r.mind.seen = r.page.Seen()
 		_ = r.page.Close() // the session is gone already or is given up: nothing to report
 		r.page = nil
 	}

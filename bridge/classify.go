@@ -42,7 +42,10 @@ func classify(err error) stall {
 		return stall{failure: recovery.Unproven, attached: recovery.Yes}
 	case errors.Is(err, page.ErrStillRunning):
 		return stall{failure: recovery.Wait, attached: recovery.Yes}
-	case errors.Is(err, page.ErrNotReady), errors.Is(err, page.ErrPageUnknown):
+	case errors.Is(err, errLeft):
+		return stall{failure: recovery.Wait, attached: recovery.No}
+	case errors.Is(err, page.ErrNotReady), errors.Is(err, page.ErrPageUnknown),
+		errors.Is(err, page.ErrUnseen):
 		return stall{failure: recovery.Wait, attached: recovery.Yes}
 	case errors.Is(err, page.ErrReadBack):
 		return stall{failure: recovery.Unproven, attached: recovery.Yes}

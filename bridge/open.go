@@ -84,7 +84,7 @@ func (r *relay) begin() error {
 	}
 	sid := clock.Hex(cfg.Entropy, 8)
 	o := wire.NewOffer(sid, cfg.Request, cfg.Objective, cfg.Capabilities, cfg.Denials)
-	r.offer = o
+	r.offer, r.mind.began = o, true
 	return r.j.Write(session.Record{
 		Kind: session.RecNew, SID: sid, Request: cfg.Request, Objective: cfg.Objective,
 		QID: o.QID, Capabilities: cfg.Capabilities, Denials: cfg.Denials,

@@ -41,6 +41,9 @@ type memory struct {
 	opened   bool             // in a tab that was opened for it
 	named    browser.TargetID // the tab that was opened for the conversation that a person named
 	ready    bool             // the page at hand took text when it was attached to
+	began    bool             // the session began in this process
+	same     recovery.Fact    // it shows our conversation, by the last look
+	seen     string           // the document in which our last message was seen
 	history  recovery.Fact    // a restarted pi has cross-checked the record
 	conflict *recovery.Conflict
 	sending  int        // round of the message on its way; 0 for those that belong to none
@@ -99,7 +102,7 @@ func (r *relay) evidence(cause error) recovery.Evidence {
 	}
 	e.Acked, e.Spent = r.acked(&st), r.budget()
 	if st.attached == recovery.Yes && r.mind.ready {
-		e.Same, e.Place = recovery.Yes, r.mind.place
+		e.Same, e.Place = r.same()
 	}
 	if u := (*Unsettled)(nil); errors.As(cause, &u) && u.Status == agent.NoAnswer && r.mind.held {
 		e.Doubt = recovery.No // readings 14: row 11 needs lost memory, or an agent that has ended
@@ -306,12 +309,14 @@ func (r *relay) look(ctx context.Context, v recovery.Verdict, e *recovery.Eviden
 			return err
 		}
 	}
-	if r.page == nil {
-		if err := r.attached(ctx); err != nil {
-			return err
-		}
+	find := r.attached
+	if r.page != nil {
+		find = r.recognise
 	}
-	e.Attached, e.Same, e.Place = recovery.Yes, recovery.Yes, r.mind.place
+	if err := find(ctx); err != nil {
+		return err
+	}
+	e.Attached = recovery.Yes
 	g, err := r.page.Guard(ctx)
 	if err != nil {
 		return err
@@ -320,8 +325,8 @@ func (r *relay) look(ctx context.Context, v recovery.Verdict, e *recovery.Eviden
 		return &page.BlockedError{Blocker: g.Blocker, Detail: g.Detail}
 	}
 	e.Blocker, e.Boundary = recovery.No, recovery.Of(r.overtime() != "")
-	if r.mind.held {
-		return nil
+	if err := r.sighted(ctx, v, e, &g); err != nil || r.mind.held || e.Same != recovery.Yes {
+		return err
 	}
 	return r.lookBack(ctx, e)
 }

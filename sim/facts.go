@@ -148,7 +148,7 @@ func (x *witness) talk(f *truth.Facts, sc *scene) {
 	f.Turn = sc.turn(x.journal.ever.open(), s.ends > x.ends && !x.journal.ever.answered)
 	f.Unproven = live.last.pending
 	f.Unread = f.Turn == truth.Finished &&
-		(x.torn || !sc.recorded() || sc.unread(x.knowsID() && !s.unread))
+		(x.torn || !sc.recorded() || sc.unread(x.knowsID(sc.id()) && !s.unread))
 	if r := sc.last(); r != nil && f.Turn >= truth.Finished && r.Kind != wire.KindRound &&
 		r.Kind != wire.KindRepair {
 		f.Refused = !r.valid()
@@ -171,9 +171,10 @@ func (x *witness) talk(f *truth.Facts, sc *scene) {
 	f.Known = x.acknowledged(f, sc, &k)
 }
 
-// knowsID: the server's id of the conversation was told to pi.
-func (x *witness) knowsID() bool {
-	return x.journal.live.conversation != "" || x.eye.sight().named != ""
+// knowsID: the server's id of the conversation was told to pi. That of another one, which a person
+// opened in the tab, does not lead back.
+func (x *witness) knowsID(chat string) bool {
+	return x.journal.live.conversation != "" || chat != "" && x.eye.sight().named == chat
 }
 
 // version is what this process of pi would declare.

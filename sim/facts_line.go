@@ -12,10 +12,7 @@ import (
 // line fills in what the world sees of connection, tab and document.
 func (x *witness) line(f *truth.Facts, sc *scene, looks bool) (known bool) {
 	s := x.eye.sight()
-	chat := ""
-	if sc.chat != nil {
-		chat = sc.chat.ID
-	}
+	chat := sc.id()
 	f.Bug = f.Bug || s.wrong
 	f.Shown, f.Attached, f.Behind = s.blocked, s.attached, s.behind
 	x.came(&s, f.Spent, looks, chat)
@@ -69,7 +66,7 @@ func (x *witness) where(s seat, chat string) (tab, document, known bool) {
 			return tab, document, known
 		}
 	}
-	if s != x.home || x.knowsID() || chat != "" && !x.eye.posted(s) {
+	if s != x.home || x.knowsID(chat) || chat != "" && !x.eye.posted(s) {
 		return false, false, true
 	}
 	_, document, known = x.eye.where(s, "")
@@ -119,7 +116,7 @@ func (x *witness) leadsBack(sc *scene) bool {
 	case sc.chat == nil || sc.chat.Temporary:
 		return false
 	}
-	return x.knowsID()
+	return x.knowsID(sc.id())
 }
 
 // strikeLine notes what a fault takes away that neither model nor wire show: one answer alone.

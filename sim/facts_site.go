@@ -46,6 +46,14 @@ func sceneOf(now time.Time, s *fakesite.Site) scene {
 	return sc
 }
 
+// id is that of the conversation, "" before the site took a message of ours.
+func (sc *scene) id() string {
+	if sc.chat == nil {
+		return ""
+	}
+	return sc.chat.ID
+}
+
 // ending is how an answer has ended by now, "" while it has not.
 func (sc *scene) ending(r *received) fakesite.AnswerState {
 	if r.answer == nil {

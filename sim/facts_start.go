@@ -37,10 +37,7 @@ func (x *witness) begin(life int, e eye) {
 func (x *witness) look() {
 	x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
 		sc := sceneOf(now, s)
-		chat := ""
-		if sc.chat != nil {
-			chat = sc.chat.ID
-		}
+		chat := sc.id()
 		if k := sc.chain(); x.found == truth.JournalWhole && x.aged(&k) {
 			x.found = truth.JournalStale
 		}

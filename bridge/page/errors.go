@@ -24,6 +24,8 @@ var (
 	ErrUnproven = errors.New("no proof that the message was sent")
 	// ErrConversationChanged: the tab shows another conversation than the session's.
 	ErrConversationChanged = errors.New("the tab shows another conversation")
+	// ErrUnseen: nothing says whether the tab still shows the conversation of our message.
+	ErrUnseen = errors.New("the page does not show what was sent, and no id names its conversation")
 	// ErrAnswerFailed: the site ended the answer with an error or cut it off.
 	ErrAnswerFailed = errors.New("the site did not finish the answer")
 	// ErrStillRunning: the limit passed before the answer was proven finished.

@@ -20,6 +20,7 @@ func (p *Page) Found(ctx context.Context, s *Submission, conversation string) (P
 	posted.note(p.events)
 	if proof, ok := proven(s, &t, posted.message); ok {
 		p.mine = proof.MessageID
+		p.saw(proof.TurnID != "")
 		if proof.TurnID == "" {
 			return proof, true, nil
 		}

@@ -41,7 +41,8 @@ const (
 // NotSent tries to prove that a message was not submitted and cannot be any more: "fence revoked
 // unused in the same document + composer still holds our whole text + an authenticated record read
 // that contains the baseline turn and not ours" (readings 8). For a first message, whose
-// conversation is not known, it is enough that no id appeared (readings 10).
+// conversation is not known, it is enough that no id appeared (readings 10), or that one appeared
+// before the click was made at all.
 //
 // It holds also in a tab that shows another conversation by now: document, fence and composer are
 // the same, and the record is read by the conversation's id.
@@ -96,6 +97,7 @@ func (p *Page) notStarted(ctx context.Context, s *Submission) (bool, Why, error)
 		return false, WhyNewDocument, nil
 	case s.Baseline != "":
 		return false, WhyRecord, nil
+	case s.unpressed: // nobody clicked, so what a person opened there meanwhile is not ours
 	case t.Conversation != "":
 		return false, WhyAddress, nil
 	case len(t.Turns) > 0:

@@ -25,7 +25,10 @@ type Page struct {
 	// shown is the conversation that the last baseline was read in.
 	shown string
 	// mine is the last message of ours that was proven sent; a page that shows it is ours.
-	mine   string
+	mine string
+	// shows: the last look saw our last message; seen: the document in which one did.
+	shows  bool
+	seen   string
 	events []browser.Event // buffer of drain
 }
 

@@ -292,6 +292,13 @@ var _ = Describe("not sent", func() {
 		ok, _, err := p.NotSent(ctx, sub, "")
 		Expect(err).NotTo(HaveOccurred())
 		Expect(ok).To(BeTrue())
+		s.guard.Conversation = "b" // a person opened it, nobody clicked
+		ok, _, err = p.NotSent(ctx, sub, "")
+		Expect(err).NotTo(HaveOccurred())
+		Expect(ok).To(BeTrue())
+		sub = &page.Submission{ // as the journal gives it back: perhaps there was a click
+			Text: sub.Text, Digest: sub.Digest, Token: sub.Token, Document: sub.Document,
+		}
 		s.guard.Conversation = "WEB:1"
 		ok, why, err := p.NotSent(ctx, sub, "")
 		Expect(err).NotTo(HaveOccurred())

@@ -86,7 +86,8 @@ func (p *Page) clear(ctx context.Context, op point.Op) error {
 	if err != nil {
 		return err
 	}
-	if g.Blocker == probe.NoBlocker && g.Conversation != p.pinned {
+	nameless := !Durable(p.pinned) && p.mine != "" // the address alone does not tell
+	if g.Blocker == probe.NoBlocker && (nameless || g.Conversation != p.pinned) {
 		if err := p.another(ctx, g.Conversation); err != nil {
 			return err
 		}
@@ -110,14 +111,18 @@ func (p *Page) clear(ctx context.Context, op point.Op) error {
 }
 
 // another looks whether a different address is still our conversation: the server's id may have
-// replaced a transient one. It is ours only if it shows the last message that was proven ours.
+// replaced a transient one, or none. It is ours only if it shows the last message that was proven
+// ours; so is an address that names nothing.
 func (p *Page) another(ctx context.Context, seen string) error {
-	if p.mine == "" || !Durable(seen) {
+	if p.mine == "" || Durable(p.pinned) {
 		return p.follow(seen, false)
 	}
 	t, err := ask(ctx, p, point.GuardCheck, probe.Tail, probe.TailArgs{After: p.mine, Limit: 1})
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case !t.Found:
+		return &ConversationError{Want: p.pinned, Seen: t.Conversation}
 	}
-	return p.follow(t.Conversation, t.Found)
+	return p.follow(t.Conversation, true)
 }

@@ -27,6 +27,8 @@ type Submission struct {
 	Baseline string // id of the last message before it; "" in a new chat
 	Token    string // the fence's one-shot token
 	Document string // the document that holds composer and fence
+
+	unpressed bool // no click was made for it yet; only the page that prepared it knows
 }
 
 // Digest is the digest of a text as a Submission carries it: SHA-256, hex, of the form in which two
@@ -53,7 +55,7 @@ func (p *Page) Prepare(ctx context.Context, text string) (*Submission, error) {
 	p.events = p.session.Drain(p.events[:0]) // whatever was posted before is not ours
 	s := &Submission{
 		Text: text, Digest: Digest(text), Token: clock.Hex(p.cfg.Entropy, 16),
-		Document: p.document.Name,
+		Document: p.document.Name, unpressed: true,
 	}
 	if _, err := p.fence(ctx, s, true); err != nil {
 		return nil, err
@@ -187,12 +189,15 @@ func chunk(text string, limit int) int {
 }
 
 // baseline is the id of the last message, once the mounted turns hold still: a window that is still
-// filling up would make old turns look new.
+// filling up would make old turns look new. Turns of another conversation are none of ours.
 func (p *Page) baseline(ctx context.Context) (string, error) {
 	w := p.pace(p.cfg.Tuning.ReadyLimit)
 	var before probe.TailState
 	for equal := 0; ; {
 		t, err := ask(ctx, p, point.SendBaseline, probe.Tail, probe.TailArgs{Limit: tailLimit})
+		if err == nil && t.Conversation != p.pinned {
+			err = p.another(ctx, t.Conversation)
+		}
 		if err != nil {
 			return "", err
 		}

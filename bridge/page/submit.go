@@ -20,6 +20,8 @@ func (p *Page) Submit(ctx context.Context, s *Submission) error {
 	if err != nil {
 		return err
 	}
+	// From here on the last message is this one.
+	p.shows, p.seen, s.unpressed = false, "", false
 	if err := p.press(ctx, input.DispatchMouseEventTypeMousePressed, x, y, 1); err != nil {
 		return err
 	}
@@ -110,7 +112,7 @@ const (
 type Proof struct {
 	MessageID    string // the client's id; of the turn when messages have none
 	TurnID       string // "" when the turn was not seen
-	Conversation string // what the address said; "" or transient at first
+	Conversation string // of the turn, by the address; "" or transient at first, "" without a turn
 	By           Evidence
 }
 
@@ -129,6 +131,7 @@ func (p *Page) Prove(ctx context.Context, s *Submission) (Proof, error) {
 		posted.note(p.events)
 		if proof, ok := proven(s, &t, posted.message); ok {
 			p.mine = proof.MessageID
+			p.saw(proof.TurnID != "")
 			if proof.TurnID == "" {
 				return proof, nil // a failed look takes nothing away from the request
 			}
@@ -167,10 +170,10 @@ func (r *request) note(events []browser.Event) {
 // proven looks for the proof in what one poll saw.
 func proven(s *Submission, t *probe.TailState, posted string) (Proof, bool) {
 	if posted != "" {
-		proof := Proof{MessageID: posted, Conversation: t.Conversation, By: ByRequest}
+		proof := Proof{MessageID: posted, By: ByRequest}
 		for i := range t.Turns {
 			if t.Turns[i].MessageID == posted {
-				proof.TurnID = t.Turns[i].TurnID
+				proof.TurnID, proof.Conversation = t.Turns[i].TurnID, t.Conversation
 			}
 		}
 		return proof, true

@@ -106,26 +106,38 @@ func (w *watch) judge(ctx context.Context) (Ended, bool, error) {
 }
 
 // follow checks the conversation on each read. While the server's id is not known, an address that
-// does not show our turn decides nothing; a durable one is ours if the server has our message
-// there.
+// does not show our turn decides nothing, but is not waited for without end: a person may have
+// opened another chat, which has no address either. A durable one is ours if the server has our
+// message there.
 func (w *watch) follow(ctx context.Context) error {
 	p, seen := w.page, w.state.Conversation
 	mounted := w.state.State != probe.AnswerUnmounted
+	p.saw(mounted)
 	switch {
 	case Durable(p.pinned) || mounted:
 		return p.follow(seen, mounted)
+	case !Durable(seen) && w.unseen():
+		return ErrUnseen
 	case !Durable(seen) || w.same < p.cfg.Tuning.StablePolls || !w.rested(p.cfg.Tuning.RecordEvery):
 		return nil
 	}
 	w.asked = w.now
-	r, err := p.record(ctx, point.WaitRecord, seen, w.id)
-	switch {
-	case err != nil:
+	r, err := p.record(ctx, point.WaitRecord, seen, "")
+	if err != nil {
 		return err
-	case r.Status == 200 && r.LoggedIn && r.Complete:
-		return p.follow(seen, r.Found)
+	}
+	if view := owner(&r, w.id, ""); view != ViewUnknown {
+		return p.follow(seen, view == ViewOurs)
 	}
 	return nil
+}
+
+// unseen: a turn that stood in the page is gone, or one that was sent does not come.
+func (w *watch) unseen() bool {
+	if w.state.Conversation != "" && w.state.Conversation == w.page.pinned {
+		return false // the page's own name for the conversation tells
+	}
+	return w.page.gone() && w.quiet() || w.now.Sub(w.since) >= w.page.cfg.Tuning.ReadyLimit
 }
 
 // due says whether the record is to be asked now.

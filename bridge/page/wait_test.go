@@ -252,15 +252,49 @@ var _ = Describe("wait", func() {
 		s.look = func(int) probe.TurnState {
 			return probe.TurnState{State: probe.AnswerUnmounted, Conversation: "abc"}
 		}
-		s.record = answered("x", true)
+		mine := probe.RecordedMessage{ID: "m1", Role: "user", Text: roundTx}
+		whole := answered("x", true)
+		s.read = func(n int) probe.RecordState {
+			r := whole
+			if s.asked[n].After == "" {
+				r.Messages = append([]probe.RecordedMessage{mine}, r.Messages...)
+			}
+			return r
+		}
 		e, err := p.Wait(ctx, "m1", time.Minute)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(e.Conversation).To(Equal("abc"))
 
 		p.Pin("WEB:1", "")
-		s.record = probe.RecordState{Status: 200, LoggedIn: true, Complete: true}
+		mine.ID = "m7"
 		_, err = p.Wait(ctx, "m1", time.Minute)
 		Expect(err).To(MatchError(page.ErrConversationChanged))
+
+		p.Pin("WEB:1", "")
+		s.read = func(int) probe.RecordState {
+			return probe.RecordState{Status: 200, LoggedIn: true, Complete: true}
+		}
+		_, err = p.Wait(ctx, "m1", time.Minute)
+		Expect(err).To(MatchError(page.ErrStillRunning), "it may have lost our message")
+	})
+
+	It("does not wait without end for a turn that stood there and is gone, without an id", func() {
+		s := newSite()
+		p := s.inChat()
+		s.guard.Conversation = ""
+		p.Pin("", "")
+		s.look = func(n int) probe.TurnState {
+			if n < 3 {
+				return look(probe.AnswerThinking, func(st *probe.TurnState) { st.Conversation = "" })
+			}
+			return probe.TurnState{State: probe.AnswerUnmounted}
+		}
+		start := s.clock.now
+		_, err := p.Wait(ctx, "m1", time.Hour)
+		Expect(err).To(MatchError(page.ErrUnseen))
+		Expect(s.clock.now.Sub(start)).To(BeNumerically("<", 5*time.Minute))
+		Expect(p.Shows()).To(BeFalse())
+		Expect(p.Seen()).To(Equal(p.Document().Name))
 	})
 
 	It("passes losses through", func() {

@@ -51,6 +51,24 @@ Feature: Field bugs: the wrong tab, the wrong chat
       | send.submit@1#2/after  |
       | send.guard@2#1/after   |
 
+  # Before the site has given an address an empty page proves nothing: it may be the chat of the HELLO, or
+  # a new one. What cannot be found again is left to a person.
+  @field-B50
+  Scenario Outline: A person opens a new chat at <place>, before the first one has an address
+    Given the site answers at "typical" pace
+    And round 1 is answered with "done"
+    And "switch-conversation" strikes at "<place>"
+    When the bridge relays the request
+    Then the session ends as "manual" by row 13
+    And every fault struck
+    And the site received exactly 1 message
+    And the run took at most "3h"
+
+    Examples:
+      | place                        |
+      | send.submit@0#2/after        |
+      | wait.poll@0:thinking#1/after |
+
   # Two programs used one tab: what one typed went out with the message of the other.
   @field-B51 @field-D29
   Scenario Outline: Another client attaches to the tab and types <when>

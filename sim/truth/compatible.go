@@ -89,6 +89,10 @@ var stallNames = [...]string{
 // waits: pi waits for the page itself, before its first message or before a blocker or a boundary.
 func (f *Facts) waits() bool { return f.Turn == NoMessage || f.Shown || f.Boundary }
 
+// left: a person opened another conversation over one that nothing leads back to, and the line
+// stands.
+func (f *Facts) left() bool { return f.Line == LineUp && f.Place == NoAddress }
+
 // agreesFailure: a bridge may see less of a failure (a wait that ran out where in truth the sources
 // are broken), never another one (a drop where the line stands, a bug taken for a drop).
 func (f *Facts) agreesFailure(said recovery.Failure) bool {
@@ -106,7 +110,8 @@ func (f *Facts) agreesFailure(said recovery.Failure) bool {
 		return is == unreadable || is == late
 	case recovery.Wait:
 		return is == late || is == unreadable || is == unproven || is == nothing && f.waits() ||
-			f.Shown && f.Attached // whatever was lost before, a page is there and a blocker stands in it
+			f.Shown && f.Attached || // whatever was lost before, a page is there and a blocker stands in it
+			f.left() // a page that shows nothing looks like one that does not show it yet
 	case recovery.Unproven:
 		return f.Turn != NoMessage && is != bug
 	}

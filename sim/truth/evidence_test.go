@@ -173,6 +173,19 @@ var _ = Describe("evidence", func() {
 		Expect(truth.Compatible(e, f)).To(MatchError(ContainSubstring("same is yes")))
 	})
 
+	It("lets a page that was left for a new chat look like one that is waited for", func() {
+		f := calm(func(f *truth.Facts) { f.Place, f.Ours = truth.NoAddress, false })
+		e := knowing(&f)
+		e.Failure, e.Same, e.Place = recovery.Wait, recovery.Unknown, recovery.Somewhere
+		Expect(truth.Compatible(e, f)).To(Succeed())
+		e.Same = recovery.Yes
+		Expect(truth.Compatible(e, f)).To(MatchError(ContainSubstring("same is yes")))
+		f.Line, e.Same = truth.LineDown, recovery.Unknown
+		Expect(truth.Compatible(e, f)).To(MatchError(ContainSubstring("the failure is wait")))
+		f.Line, f.Place = truth.LineUp, truth.NoTab
+		Expect(truth.Compatible(e, f)).To(MatchError(ContainSubstring("the failure is wait")))
+	})
+
 	It("lets a bug be no drop, and a drop no bug", func() {
 		f := calm(func(f *truth.Facts) { f.Bug = true })
 		e := knowing(&f)

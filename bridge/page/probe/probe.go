@@ -113,7 +113,7 @@ type FenceArgs struct {
 	// Conversation is the one that the text is for, as the address names it; "" = none has an id yet.
 	// In a tab that shows another one the token is not armed, and does not let anything through.
 	Conversation string `json:"conversation"`
-	Dead         bool   `json:"dead,omitempty"` // put it up without arming: nothing of this text passes
+	Dead         bool   `json:"dead,omitempty"` // put it up, and let nothing of this text pass
 }
 
 // FenceState is what fence and composer are, read in one synchronous call.

@@ -315,7 +315,7 @@ var _ = Describe("the fence", func() {
 		})
 	})
 
-	It("is not armed for a conversation that the tab does not show, and holds for one composer", func() {
+	It("is not armed for what the tab does not show, and holds for one composer", func() {
 		play(worldOptions{}, func(w *world, c *client) {
 			c.attach(base + "/")
 			c.typed(ours)

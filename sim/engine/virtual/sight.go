@@ -89,9 +89,11 @@ func (b *Browser) Shows(conversation string) bool {
 	return false
 }
 
+// shows: an address that names a conversation which the server does not know is no new chat.
 func (d *document) shows(conversation string) bool {
-	return d.site &&
-		d.conversation == conversation
+	named := d.conversationID()
+	foreign := conversation == "" && named != "" && !strings.HasPrefix(named, "WEB:")
+	return d.site && d.conversation == conversation && !foreign
 }
 
 // lives: the browser would still answer this session.

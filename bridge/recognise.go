@@ -1,0 +1,71 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+
+	"bridgesim/bridge/page"
+	"bridgesim/bridge/page/probe"
+	"bridgesim/bridge/recovery"
+	"bridgesim/bridge/session"
+)
+
+// nameless: something of ours is out, and no id of the server's says where (readings 10). The page
+// can then not be held to a conversation by its address.
+func (r *relay) nameless() bool {
+	s := r.state()
+	return s.Conversation == "" && s.Last.Kind != "" && s.Last.Send != session.NotSent
+}
+
+// recognise finds out whether the page at hand shows our conversation, while nothing names it. A
+// page that proves to show another one is left: what was sent into it cannot be found again.
+func (r *relay) recognise(ctx context.Context) error {
+	r.mind.same = recovery.Yes
+	if !r.nameless() {
+		return nil
+	}
+	r.mind.same = recovery.Unknown
+	view, err := r.page.Recognise(ctx, r.submission(), r.state().Last.MessageID)
+	switch {
+	case err != nil:
+		return err
+	case view == page.ViewOther:
+		return errNowhere
+	case view == page.ViewOurs:
+		r.mind.same = recovery.Yes
+		return r.converse(r.page.Conversation())
+	}
+	return nil
+}
+
+// same is what is known of the page at hand when something fails: whether it shows our
+// conversation, and where that is. Without an id it must have shown our message in the last look.
+func (r *relay) same() (recovery.Fact, recovery.Place) {
+	if r.nameless() && !r.page.Shows() {
+		return recovery.Unknown, recovery.Somewhere
+	}
+	return recovery.Yes, r.mind.place
+}
+
+// sighted judges the page that a look has in front of it. One that neither shows our message nor
+// another conversation may still come to show it, so it is looked at again until the budget ends.
+func (r *relay) sighted(
+	ctx context.Context, v recovery.Verdict, e *recovery.Evidence, g *probe.GuardState,
+) error {
+	want := r.state().Conversation
+	if page.Durable(want) && g.Conversation != want {
+		return &page.ConversationError{Want: want, Seen: g.Conversation}
+	}
+	e.Same, e.Place = r.mind.same, r.mind.place
+	if e.Same == recovery.Yes {
+		return nil
+	}
+	e.Place = recovery.Somewhere
+	if err := r.spend(ctx, rowOrFirst(v)); err != nil || !r.spent() {
+		return err
+	}
+	return errLeft
+}
+
+// errLeft: the budget is spent, and the page is left.
+var errLeft = fmt.Errorf("%w; the page is left as it is", page.ErrUnseen)
