@@ -56,6 +56,24 @@ func BenchmarkSession(b *testing.B) {
 	})
 }
 
+// BenchmarkRunner is a session as explorers play it: by a Runner, that keeps its memory.
+func BenchmarkRunner(b *testing.B) {
+	r := sim.NewRunner(sim.Virtual())
+	s := threeRounds(1)
+	b.ReportAllocs()
+	var last *sim.Result
+	for b.Loop() {
+		var err error
+		if last, err = r.Run(b.Context(), s, nil); err != nil {
+			b.Fatal(err)
+		}
+		last.World.Log.Sum()
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "runs/s")
+	b.ReportMetric(float64(last.World.Log.Len()), "events/run")
+	b.ReportMetric(float64(calls(last.World.Log)), "CDP-calls/run")
+}
+
 func benchmarkSession(b *testing.B, e sim.Engine) {
 	defer func() {
 		if err := e.Close(); err != nil {

@@ -84,11 +84,11 @@ func (r *Result) collect() error {
 
 // judge asks every oracle about the history, and nothing else.
 func (r *Result) judge() error {
-	c, err := oracle.NewCase(r.World.Log.Header(), r.World.Log.Events())
-	if err != nil {
+	c := &r.World.kept.judge
+	if err := c.Load(r.World.Log.Header(), r.World.Log.Events()); err != nil {
 		return fmt.Errorf("judging the history: %w", err)
 	}
-	r.Findings = oracle.Judge(c)
+	r.Findings = oracle.AppendJudge(r.Findings, c)
 	return nil
 }
 

@@ -31,16 +31,22 @@ const heartbeat = 15 * time.Second
 // virtualURL is where the model's browser finds the site; it never leaves the process.
 const virtualURL = "https://chatgpt.com"
 
+// Stage sets the model up anew, in the memory of the runner's last stage.
 func (virtualEngine) Stage(_ context.Context, w *World) (Stage, error) {
-	loop := event.New()
-	b := virtual.New(virtual.Config{
-		Loop: loop, Site: w.site, Log: w.Log, SiteURL: virtualURL, Ledgerless: true,
+	s := &w.kept.model
+	if s.loop == nil {
+		s.loop, s.store = event.New(), session.NewMemory()
+	} else {
+		s.loop.Reset()
+		s.store.Reset()
+	}
+	s.site = w.site
+	s.browser = virtual.New(virtual.Config{
+		Loop: s.loop, Site: w.site, Log: w.Log, SiteURL: virtualURL, Ledgerless: true,
 		Entropy: w.Script.stream("browser", 0),
 	})
-	return &virtualStage{
-		loop: loop, site: w.site, store: session.NewMemory(), browser: b,
-		striker: virtual.NewStriker(b, virtual.StrikerOptions{Heartbeat: heartbeat}),
-	}, nil
+	s.striker = virtual.NewStriker(s.browser, virtual.StrikerOptions{Heartbeat: heartbeat})
+	return s, nil
 }
 
 // virtualStage is one run on the model.

@@ -41,8 +41,14 @@ type trace struct {
 	witness *witness // nil: nobody says what a verdict should have been
 }
 
-func newTrace(log *history.Log, c clock.Clock, r *oracle.Reader) *trace {
-	return &trace{log: log, clock: c, start: c.Now(), read: r}
+// reset begins the trace of another run, in the same memory.
+func (t *trace) reset() {
+	*t = trace{edges: t.edges[:0], site: t.site[:0], rows: t.rows[:0], witness: t.witness}
+}
+
+// begin gives it what it writes to and reads with; before that nothing happens.
+func (t *trace) begin(log *history.Log, c clock.Clock, r *oracle.Reader) {
+	t.log, t.clock, t.start, t.read = log, c, c.Now(), r
 }
 
 var _ point.Tracer = (*trace)(nil)

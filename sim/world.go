@@ -32,6 +32,7 @@ type World struct {
 	open   session.Store // of the process that runs
 	passed []point.Address
 	hear   func(point.Address) // of whoever asked for the places of the run; may be nil
+	kept   *kept               // of the runner
 }
 
 // Run plays a script on an engine. An error means that the world could not be built or that it
@@ -46,38 +47,27 @@ func Run(ctx context.Context, e Engine, s *Script) (*Result, error) {
 func RunVisited(
 	ctx context.Context, e Engine, s *Script, visit func(point.Address),
 ) (*Result, error) {
-	w, err := build(ctx, e, s, visit)
-	if err != nil {
-		return nil, fmt.Errorf("building the %s world of %q: %w", e.Name(), s.Name, err)
-	}
-	res, err := w.play(ctx)
-	if cerr := w.stage.Close(); cerr != nil {
-		err = errors.Join(err, fmt.Errorf("taking the stage down: %w", cerr))
-	}
-	return res, err
+	return NewRunner(e).Run(ctx, s, visit)
 }
 
-func build(
-	ctx context.Context, e Engine, s *Script, visit func(point.Address),
+func (r *Runner) build(
+	ctx context.Context, s *Script, visit func(point.Address),
 ) (*World, error) {
 	timing, err := timingOf(s)
 	if err != nil {
 		return nil, err
 	}
-	w := &World{Script: s, caps: s.Capabilities, hear: visit, Log: history.New(history.Header{
-		Seed: s.Seed, Engine: e.Name(), Scenario: s.Name, Schedule: s.Schedule.String(),
-	})}
-	w.Log.KeepBodies = true // a history that is judged needs them
+	w := r.kept.begin(s, r.engine.Name())
+	w.hear = visit
 	w.site = fakesite.New(fakesite.Config{
 		Script: s.Persona, Timing: timing, Options: s.Options,
-		Entropy: s.stream("site", 0), Watch: func(e *fakesite.Entry) { w.trace.ledger(e) },
+		Entropy: s.stream("site", 0), Watch: w.trace.ledger,
 	})
 	w.site.Block(s.Blocker)
-	if w.stage, err = e.Stage(ctx, w); err != nil {
+	if w.stage, err = r.engine.Stage(ctx, w); err != nil {
 		return nil, err
 	}
-	w.trace = newTrace(w.Log, w.stage.WorldClock(), oracle.NewReader(w.Script.Wanted(), s.Denials))
-	w.trace.witness = &witness{w: w}
+	w.trace.begin(w.Log, w.stage.WorldClock(), r.kept.readerOf(s))
 	w.trace.add(w.opening())
 	w.Agent = agent.New(w.stage.WorldClock(), wire.PlanKey, s.Agent, w.trace.claimed)
 	w.interpose(w.trace)
@@ -119,7 +109,7 @@ const maxLives = 64
 
 // play lets pi run, starts it again as often as the schedule kills it, and collects what is left.
 func (w *World) play(ctx context.Context) (*Result, error) {
-	res := &Result{World: w}
+	res := w.kept.leave(w)
 	defer w.faults.Close()
 	for life := 0; ; life++ {
 		killed, err := w.live(ctx, life, res)

@@ -20,7 +20,8 @@ import (
 // A change from outside while a session runs shows at its next Append as [ErrGone], as in a folder.
 type Memory struct {
 	records []Record
-	durable int // how many of them survive a crash
+	room    []Record // what Reset gives to the next session
+	durable int      // how many of them survive a crash
 	demand  string
 	format  int
 	aside   int
@@ -36,6 +37,17 @@ var _ Rewriter = (*Memory)(nil)
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory { return &Memory{format: Format} }
+
+// Reset empties the store for another session, in the same memory. Slices that Load gave out before
+// are overwritten.
+func (m *Memory) Reset() {
+	room := m.room
+	if cap(m.records) > cap(room) {
+		room = m.records
+	}
+	clear(room[:cap(room)])
+	*m = Memory{format: Format, records: room[:0], room: room[:0]}
+}
 
 // Demand makes Load refuse the journal of any other session; empty accepts all.
 func (m *Memory) Demand(sid string) { m.demand = sid }
@@ -77,6 +89,7 @@ func (m *Memory) Append(r Record) error {
 	}
 	if m.records == nil {
 		m.records = make([]Record, 0, 32)
+		m.room = m.records
 	}
 	m.records, m.torn = append(m.records, r), false
 	m.sync()
