@@ -65,7 +65,5 @@ func (l *Loss) Unwrap() error { return l.Cause }
 
 // AsLoss returns the *Loss inside err, if there is one.
 func AsLoss(err error) (*Loss, bool) {
-	var l *Loss
-	ok := errors.As(err, &l)
-	return l, ok
+	return errors.AsType[*Loss](err)
 }

@@ -44,13 +44,10 @@ func (s *seeded) Read(p []byte) {
 
 // Hex returns n random bytes as 2n lower-case hexadecimal digits.
 func Hex(e Entropy, n int) string {
-	var buf [32]byte
-	b := buf[:]
-	if n > len(buf) {
-		b = make([]byte, n)
-	}
+	b := make([]byte, 3*n) // one piece of memory for both: it escapes through the port anyway
 	e.Read(b[:n])
-	return hex.EncodeToString(b[:n])
+	hex.Encode(b[n:], b[:n])
+	return string(b[n:])
 }
 
 // UUID returns a random (version 4) UUID in its usual text form.

@@ -219,32 +219,32 @@ func answer[R any](s *site, result any, value R) error {
 
 func (s *site) probe(params, result any) error {
 	switch a := params.(type) {
-	case probe.Eval[probe.HelloArgs]:
+	case *probe.Eval[probe.HelloArgs]:
 		return answer(s, result, probe.Document{Name: s.name})
-	case probe.Eval[probe.FenceArgs]:
+	case *probe.Eval[probe.FenceArgs]:
 		s.armed = a.Args.Text
 		s.fence = probe.FenceState{
 			Present: true, Token: a.Args.Token, Bound: a.Args.Conversation,
 			Live: !a.Args.Dead && a.Args.Conversation == s.guard.Conversation,
 		}
 		return answer(s, result, s.fenceState())
-	case probe.Eval[probe.TailArgs]:
+	case *probe.Eval[probe.TailArgs]:
 		return answer(s, result, s.tail(a.Args))
-	case probe.Eval[probe.TurnArgs]:
+	case *probe.Eval[probe.TurnArgs]:
 		s.looks++
 		return answer(s, result, s.look(s.looks-1))
-	case probe.Eval[probe.MessageArgs]:
+	case *probe.Eval[probe.MessageArgs]:
 		if a.Name == probe.Copy.Name {
 			return answer(s, result, s.copied)
 		}
 		return answer(s, result, s.shown)
-	case probe.Eval[probe.RecordArgs]:
+	case *probe.Eval[probe.RecordArgs]:
 		s.asked = append(s.asked, a.Args)
 		if s.read != nil {
 			return answer(s, result, s.read(len(s.asked)-1))
 		}
 		return answer(s, result, s.record)
-	case probe.Eval[probe.None]:
+	case *probe.Eval[probe.None]:
 		return s.plain(a.Name, result)
 	}
 	return fmt.Errorf("unknown call %T", params)

@@ -75,7 +75,18 @@ func SameText(a, b string) bool {
 }
 
 // Plain is the form in which SameText compares.
-func Plain(s string) string { return Canonical(breaks.Replace(s)) }
+func Plain(s string) string {
+	if foreign(s) {
+		s = breaks.Replace(s)
+	}
+	return Canonical(s)
+}
+
+// foreign tells whether breaks has anything to replace; without it no copy is made.
+func foreign(s string) bool {
+	return strings.IndexByte(s, '\r') >= 0 || strings.Contains(s, "\u00A0") ||
+		strings.Contains(s, "\uFEFF") || strings.Contains(s, "\u202F")
+}
 
 var breaks = strings.NewReplacer(
 	"\uFEFF", "", "\u00A0", " ", "\u202F", " ", "\r\n", "\n", "\r", "\n",

@@ -18,7 +18,7 @@ type procClock struct {
 // Sleep panics, because an event never sleeps.
 func (l *Loop) Clock(p *Proc) clock.Clock {
 	if p == nil {
-		return &procClock{loop: l}
+		return &l.clock
 	}
 	return &p.clock
 }
@@ -66,12 +66,36 @@ func (c *procClock) WithTimeout(
 		c.p.Enter()
 	}
 	c.loop.check(ctx)
-	v := &virtualContext{loop: c.loop, parent: ctx, deadline: c.loop.Now().Add(d)}
+	v := c.loop.contexts.take()
+	v.loop, v.parent, v.deadline, v.err = c.loop, ctx, c.loop.Now().Add(d), nil
 	if end, ok := ctx.Deadline(); ok && end.Before(v.deadline) {
 		v.deadline = end
 	}
-	return v, v.cancel
+	return v, v.stop
 }
+
+// contexts are those of one run. None is used twice in it, since who made one may look at it for as
+// long as it likes; the next run, behind Reset, takes them all again.
+type contexts struct {
+	all  []*virtualContext
+	used int
+}
+
+func (c *contexts) take() *virtualContext {
+	if c.used == len(c.all) {
+		block := make([]virtualContext, contextBlock)
+		for i := range block {
+			v := &block[i]
+			v.stop = v.cancel
+			c.all = append(c.all, v)
+		}
+	}
+	c.used++
+	return c.all[c.used-1]
+}
+
+// contextBlock is how many contexts are made at once.
+const contextBlock = 32
 
 // virtualContext computes its state from the virtual clock; nothing ever waits for it.
 type virtualContext struct {
@@ -79,6 +103,7 @@ type virtualContext struct {
 	parent   context.Context
 	deadline time.Time
 	err      error
+	stop     context.CancelFunc // cancel, made once
 }
 
 type contextKey struct{}

@@ -31,6 +31,9 @@ type Loop struct {
 	steps   int // left of this Run
 	stalled int // left until the time must have moved
 	failed  *LimitError
+
+	contexts contexts
+	clock    procClock // of the world
 }
 
 // New returns a loop at Epoch.
@@ -47,7 +50,9 @@ func (l *Loop) Reset() {
 	*l = Loop{
 		epoch: Epoch, queue: l.queue[:0], procs: l.procs[:0],
 		bound: noBound, steps: DefaultSteps, stalled: StallSteps,
+		contexts: contexts{all: l.contexts.all},
 	}
+	l.clock.loop = l
 }
 
 // Close kills every process that has not ended. A loop that is thrown away must be closed.

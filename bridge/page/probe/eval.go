@@ -119,17 +119,40 @@ var ErrThrew = errors.New("the probe threw in the page")
 
 // Do makes one probe call.
 func Do[A, R any](ctx context.Context, s browser.Session, p Probe[A, R], args A) (R, error) {
-	var r Reply[R]
-	err := s.Call(ctx, MethodEvaluate, Eval[A]{Name: p.Name, Await: p.Await, Args: args}, &r)
+	x := p.exchange()
+	x.question = Eval[A]{Name: p.Name, Await: p.Await, Args: args}
+	if err := s.Call(ctx, MethodEvaluate, &x.question, &x.answer); err != nil {
+		// A call that got no answer may be under way still: what it holds is not used again.
+		return x.answer.Value, err
+	}
+	r := x.answer
+	p.done(x)
 	switch {
-	case err != nil:
-		return r.Value, err
 	case r.Missing:
 		return r.Value, ErrNoProbe
 	case r.Exception != "":
 		return r.Value, fmt.Errorf("%w: %s: %s", ErrThrew, p.Name, r.Exception)
 	}
 	return r.Value, nil
+}
+
+// exchange is question and answer of one call. They escape through the port, and polls come by the
+// thousand, so they are used again.
+type exchange[A, R any] struct {
+	question Eval[A]
+	answer   Reply[R]
+}
+
+func (p *Probe[A, R]) exchange() *exchange[A, R] {
+	if x, ok := p.spare.Get().(*exchange[A, R]); ok {
+		return x
+	}
+	return new(exchange[A, R])
+}
+
+func (p *Probe[A, R]) done(x *exchange[A, R]) {
+	*x = exchange[A, R]{}
+	p.spare.Put(x)
 }
 
 // DoInstall puts the script into the document.

@@ -9,43 +9,55 @@
 // conformance suite compares the two answer by answer, in every state of the site.
 package probe
 
+import "sync"
+
 // Probe names one function with its argument and answer type.
 type Probe[A, R any] struct {
 	Name  string
 	Await bool // the function returns a promise
+
+	spare *sync.Pool // of exchanges
+}
+
+func named[A, R any](name string) Probe[A, R] {
+	return Probe[A, R]{Name: name, spare: new(sync.Pool)}
+}
+
+func promised[A, R any](name string) Probe[A, R] {
+	return Probe[A, R]{Name: name, Await: true, spare: new(sync.Pool)}
 }
 
 // The probes.
 var (
 	// Hello installs nothing and changes nothing but the document's name: it says which document this
 	// is. Nonce is taken as the document's name if it has none yet.
-	Hello = Probe[HelloArgs, Document]{Name: "hello"}
+	Hello = named[HelloArgs, Document]("hello")
 	// Guard reads what stands in the way: blockers by structure, never by words in an answer.
-	Guard = Probe[None, GuardState]{Name: "guard"}
+	Guard = named[None, GuardState]("guard")
 	// Composer reads the input box and the send button.
-	Composer = Probe[None, ComposerState]{Name: "composer"}
+	Composer = named[None, ComposerState]("composer")
 	// Focus puts the caret at the end of the hydrated composer.
-	Focus = Probe[None, Done]{Name: "focus"}
+	Focus = named[None, Done]("focus")
 	// Empty empties the composer through the editor's own input path.
-	Empty = Probe[None, Done]{Name: "empty"}
+	Empty = named[None, Done]("empty")
 	// Fence arms the one-shot token for exactly this text in exactly this conversation and composer,
 	// and starts the capture-phase listeners.
-	Fence = Probe[FenceArgs, FenceState]{Name: "fence"}
+	Fence = named[FenceArgs, FenceState]("fence")
 	// Revoke kills the token and reads fence, composer and submit counter in the same synchronous
 	// call.
-	Revoke = Probe[None, FenceState]{Name: "revoke"}
+	Revoke = named[None, FenceState]("revoke")
 	// Unfence removes the fence; a person may use the tab again.
-	Unfence = Probe[None, Done]{Name: "unfence"}
+	Unfence = named[None, Done]("unfence")
 	// Tail lists the mounted turns after a given one, oldest first, at most Limit (the newest ones).
-	Tail = Probe[TailArgs, TailState]{Name: "tail"}
+	Tail = named[TailArgs, TailState]("tail")
 	// Turn reads the state of the answer to one user message.
-	Turn = Probe[TurnArgs, TurnState]{Name: "turn"}
+	Turn = named[TurnArgs, TurnState]("turn")
 	// Text reads one answer from the rendered DOM, as markdown.
-	Text = Probe[MessageArgs, TextState]{Name: "text"}
+	Text = named[MessageArgs, TextState]("text")
 	// Copy presses the copy button of each code block of one answer, with the clipboard intercepted.
-	Copy = Probe[MessageArgs, CopyState]{Name: "copy", Await: true}
+	Copy = promised[MessageArgs, CopyState]("copy")
 	// Record reads the conversation from the server, with the page's own credentials.
-	Record = Probe[RecordArgs, RecordState]{Name: "record", Await: true}
+	Record = promised[RecordArgs, RecordState]("record")
 )
 
 // None is the argument of a probe without one.

@@ -119,19 +119,19 @@ func (t *tab) evaluate(c *Call) error {
 	case probe.Install:
 		d.script = true
 		return nil
-	case probe.Eval[probe.None]:
+	case *probe.Eval[probe.None]:
 		return d.plain(c, p.Name)
-	case probe.Eval[probe.HelloArgs]:
+	case *probe.Eval[probe.HelloArgs]:
 		return answer(c, d, p.Args, (*document).hello)
-	case probe.Eval[probe.FenceArgs]:
+	case *probe.Eval[probe.FenceArgs]:
 		return answer(c, d, p.Args, (*document).arm)
-	case probe.Eval[probe.TailArgs]:
+	case *probe.Eval[probe.TailArgs]:
 		return answer(c, d, p.Args, (*document).tail)
-	case probe.Eval[probe.TurnArgs]:
+	case *probe.Eval[probe.TurnArgs]:
 		return answer(c, d, p.Args, (*document).turnState)
-	case probe.Eval[probe.RecordArgs]:
+	case *probe.Eval[probe.RecordArgs]:
 		return answer(c, d, p.Args, (*document).record)
-	case probe.Eval[probe.MessageArgs]:
+	case *probe.Eval[probe.MessageArgs]:
 		if p.Name == probe.Copy.Name {
 			return answer(c, d, p.Args, (*document).copy)
 		}

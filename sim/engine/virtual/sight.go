@@ -117,10 +117,9 @@ func (c *Client) Forget() {
 
 // ended notes how a command ended.
 func (c *Client) ended(err error) {
-	var refused *cdproto.Error
 	_, c.sight.Lost = browser.AsLoss(err)
-	c.sight.Wrong = !c.sight.Lost && errors.As(err, &refused) && refused.Code != -32000 &&
-		refused.Code != -32001
+	refused, ok := errors.AsType[*cdproto.Error](err)
+	c.sight.Wrong = !c.sight.Lost && ok && refused.Code != -32000 && refused.Code != -32001
 }
 
 // sighted notes what an answer of a page told the client.
