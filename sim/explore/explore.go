@@ -25,6 +25,8 @@ type Options struct {
 	NoPrune bool
 	// Each hears how far it is, in the order of the plan; it may be nil.
 	Each func(Progress)
+
+	also func(*Outcome) // one more oracle, of a test
 }
 
 // Shard is one of several parts of a plan that together are the whole. The zero value is the
@@ -77,7 +79,7 @@ func Explore(ctx context.Context, o Options) (*Result, error) {
 	c := &course{plan: p, mine: p.mine(), rep: p.report()}
 	players := make([]*player, max(o.Jobs, 1))
 	for i := range players {
-		players[i] = newPlayer(o.Engine)
+		players[i] = newPlayer(&o)
 	}
 	err = inOrder(ctx, len(c.mine), len(players),
 		func(ctx context.Context, worker, i int) (*Tally, error) {

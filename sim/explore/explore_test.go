@@ -50,7 +50,7 @@ var _ = Describe("depth 1", func() {
 					want += n
 				}
 			}
-			player := newPlayer(sim.Virtual())
+			player := newPlayer(&Options{Engine: sim.Virtual()})
 			p, err := survey(context.Background(), player, &s, &Options{Kinds: AllKinds()})
 			Expect(err).NotTo(HaveOccurred())
 			if p.folded == 0 {

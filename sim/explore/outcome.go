@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"math/bits"
 
@@ -62,6 +63,9 @@ type Outcome struct {
 	Broken  []Breach
 	Unknown []string // oracles that could not judge
 	Sum     string   // of the history
+	// Whole and Tail are sums over what happened besides the faults: all of it, and what came
+	// after the last one took effect. Only depth 2 asks for them.
+	Whole, Tail [sha256.Size]byte
 }
 
 // Breaks tells whether the run broke a promise.
@@ -76,9 +80,15 @@ func (o *Outcome) Breaks(promise string) bool {
 
 // player is the one seam to the world: it plays one script and keeps what counts. Each worker has
 // its own.
-type player struct{ engine sim.Engine }
+type player struct {
+	engine sim.Engine
+	sums   bool // Whole and Tail are wanted
+	also   func(*Outcome)
+}
 
-func newPlayer(e sim.Engine) *player { return &player{e} }
+func newPlayer(o *Options) *player {
+	return &player{engine: o.Engine, sums: o.Depth == 2, also: o.also}
+}
 
 // play plays a script; visit hears its places and may be nil. An error is one of the machine or
 // the caller, never the bridge's: what the bridge did to the run is in the Outcome.
@@ -89,6 +99,12 @@ func (p *player) play(
 	var o Outcome
 	if res != nil && res.World != nil {
 		o.read(res, s.Schedule)
+		if p.sums {
+			o.sums(res.World.Log.Events())
+		}
+		if p.also != nil {
+			p.also(&o)
+		}
 	}
 	switch {
 	case err == nil:

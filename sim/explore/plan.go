@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 
 	"bridgesim/bridge/point"
@@ -22,6 +23,8 @@ type planned struct {
 	points []Point
 	folded int // points that are left out because others of their wait loop stand for them
 	runs   int // of depth 1: the sum over points of the kinds available there
+	visits []point.Address
+	whole  [sha256.Size]byte // what happens in its run
 }
 
 // unit is the piece of work that one worker does at a time, and that a shard has or has not.
@@ -40,7 +43,7 @@ type unit struct {
 // newPlan plays every session without explored faults and lists the units.
 func newPlan(ctx context.Context, o *Options) (*plan, error) {
 	p := &plan{opts: o}
-	player := newPlayer(o.Engine)
+	player := newPlayer(o)
 	for i := range o.Sessions {
 		s, err := survey(ctx, player, &o.Sessions[i], o)
 		if err != nil {
@@ -78,7 +81,7 @@ func survey(ctx context.Context, player *player, s *Session, o *Options) (planne
 		}
 	}
 	kept, folded := fold(visits, s.Script.Seed)
-	pl := planned{Session: s, points: pointsOf(kept, o.Kinds)}
+	pl := planned{Session: s, points: pointsOf(kept, o.Kinds), visits: visits, whole: out.Whole}
 	pl.folded = len(pointsOf(folded, o.Kinds))
 	for _, p := range pl.points {
 		pl.runs += countAt(p, o.Kinds)

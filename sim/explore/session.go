@@ -42,7 +42,7 @@ func Load(ctx context.Context, paths []string, tags string, seed uint64) ([]Sess
 	if err != nil {
 		return nil, err
 	}
-	p := newPlayer(sim.Virtual())
+	p := newPlayer(&Options{Engine: sim.Virtual()})
 	out := make([]Session, 0, len(compiled))
 	for i := range compiled {
 		c := &compiled[i]
