@@ -37,11 +37,13 @@ func (r *relay) send(ctx context.Context, text string, intent session.Record) er
 	return r.withdraw(ctx, sub, err)
 }
 
-// withdraw is what becomes of a message when a person opened another conversation in the tab before
-// it went out: only the document that is about to be left can prove that it did not (readings 8).
-// The failure stays a failure: the conversation has to be found again.
+// withdraw is what becomes of a message that was never clicked, because a person opened another
+// conversation in the tab or because the page wiped or changed the text: only this process knows
+// that, and only this document can prove that it did not go out (readings 8). The failure stays a
+// failure: the conversation has to be found again, or the text typed again.
 func (r *relay) withdraw(ctx context.Context, sub *page.Submission, cause error) error {
-	if !errors.Is(cause, page.ErrConversationChanged) || !r.state().Pending() {
+	never := errors.Is(cause, page.ErrConversationChanged) || errors.Is(cause, page.ErrReadBack)
+	if !never || !r.state().Pending() {
 		return cause
 	}
 	unsent, _, err := r.page.NotSent(ctx, sub, r.state().Conversation)

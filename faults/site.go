@@ -29,9 +29,10 @@ var sitesTable = []Info{
 	),
 	onSend(Accepted500, "the next send gets a 500, and it was accepted and is answered",
 		func(a point.Address, _ Params) (Duty, string) {
-			if momentAt(a) != free && a.Round == 0 {
-				return Either, "the page shows no address after a refused first message; only a bridge that " +
-					"finds the conversation otherwise can go on"
+			if a.Round == 0 {
+				return Either, "in round 0 both HELLO and ROUND 1 are typed: after a refused first message " +
+					"the page shows no address, and only a bridge that finds the conversation otherwise " +
+					"can go on"
 			}
 			return Complete, "the record has our turn: it was sent, and its answer is read"
 		}),

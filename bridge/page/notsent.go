@@ -80,7 +80,7 @@ func fenced(s *Submission, f *probe.FenceState) Why {
 		return WhyNoFence
 	case f.Passed != 0:
 		return WhyPassed
-	case !f.Holds:
+	case !f.Holds && !s.unpressed: // without a click of ours a wiped composer hides nothing
 		return WhyComposer
 	}
 	return Proven

@@ -219,6 +219,13 @@ var _ = Describe("prove", func() {
 	})
 })
 
+// journaled is a submission as the journal gives it back: perhaps there was a click.
+func journaled(s *page.Submission) *page.Submission {
+	return &page.Submission{
+		Text: s.Text, Digest: s.Digest, Baseline: s.Baseline, Token: s.Token, Document: s.Document,
+	}
+}
+
 var _ = Describe("not sent", func() {
 	recorded := func(ids ...string) probe.RecordState {
 		r := probe.RecordState{Status: 200, LoggedIn: true, Found: true, Complete: true}
@@ -241,7 +248,7 @@ var _ = Describe("not sent", func() {
 		s.record = recorded("m0", "a0")
 		s.ops = nil
 		change(s)
-		ok, why, err := p.NotSent(ctx, sub, conversation)
+		ok, why, err := p.NotSent(ctx, journaled(sub), conversation)
 		Expect(err).NotTo(HaveOccurred())
 		return ok, why, s
 	}
@@ -284,6 +291,22 @@ var _ = Describe("not sent", func() {
 			page.WhyLater),
 	)
 
+	It("does not miss the text that the page wiped before anybody clicked", func() {
+		s := newSite()
+		p := s.inChat()
+		sub, err := p.Prepare(ctx, roundTx)
+		Expect(err).NotTo(HaveOccurred())
+		s.record, s.text = recorded("m0", "a0"), ""
+		Expect(p.Submit(ctx, sub)).To(MatchError(page.ErrReadBack))
+		ok, _, err := p.NotSent(ctx, sub, "abc")
+		Expect(err).NotTo(HaveOccurred())
+		Expect(ok).To(BeTrue())
+		s.fence.Passed = 1
+		_, why, err := p.NotSent(ctx, sub, "abc")
+		Expect(err).NotTo(HaveOccurred())
+		Expect(why).To(Equal(page.WhyPassed))
+	})
+
 	It("needs no record before a conversation exists (readings 10)", func() {
 		s := newSite()
 		p := s.attach()
@@ -296,9 +319,7 @@ var _ = Describe("not sent", func() {
 		ok, _, err = p.NotSent(ctx, sub, "")
 		Expect(err).NotTo(HaveOccurred())
 		Expect(ok).To(BeTrue())
-		sub = &page.Submission{ // as the journal gives it back: perhaps there was a click
-			Text: sub.Text, Digest: sub.Digest, Token: sub.Token, Document: sub.Document,
-		}
+		sub = journaled(sub)
 		s.guard.Conversation = "WEB:1"
 		ok, why, err := p.NotSent(ctx, sub, "")
 		Expect(err).NotTo(HaveOccurred())
