@@ -52,9 +52,8 @@ func (r *relay) same() (recovery.Fact, recovery.Place) {
 func (r *relay) sighted(
 	ctx context.Context, v recovery.Verdict, e *recovery.Evidence, g *probe.GuardState,
 ) error {
-	want := r.state().Conversation
-	if page.Durable(want) && g.Conversation != want {
-		return &page.ConversationError{Want: want, Seen: g.Conversation}
+	if err := r.held(g); err != nil {
+		return err
 	}
 	e.Same, e.Place = r.mind.same, r.mind.place
 	if e.Same == recovery.Yes {
@@ -65,6 +64,25 @@ func (r *relay) sighted(
 		return err
 	}
 	return errLeft
+}
+
+// held refuses a page that shows another conversation than the known one.
+func (r *relay) held(g *probe.GuardState) error {
+	want := r.state().Conversation
+	if page.Durable(want) && g.Conversation != want {
+		return &page.ConversationError{Want: want, Seen: g.Conversation}
+	}
+	return nil
+}
+
+// stays looks at the page once more after all that was read and asked meanwhile: a person may have
+// opened another conversation there.
+func (r *relay) stays(ctx context.Context) error {
+	g, err := r.page.Guard(ctx)
+	if err != nil {
+		return err
+	}
+	return r.held(&g)
 }
 
 // errLeft: the budget is spent, and the page is left.

@@ -328,7 +328,10 @@ func (r *relay) look(ctx context.Context, v recovery.Verdict, e *recovery.Eviden
 	if err := r.sighted(ctx, v, e, &g); err != nil || r.mind.held || e.Same != recovery.Yes {
 		return err
 	}
-	return r.lookBack(ctx, e)
+	if err := r.lookBack(ctx, e); err != nil {
+		return err
+	}
+	return r.stays(ctx)
 }
 
 // rowOrFirst: a look before any row fits is spent on the row of a dropped line.

@@ -41,6 +41,7 @@ type witness struct {
 	died    []int             // rounds over which the agent died
 	bug     bool              // a fault showed one of pi's own
 	cut     bool              // the answer of the call under way was taken away
+	missed  bool              // a person opened another chat behind the last look of pi
 	read    bool              // the record could be read when pi asked for it last
 	torn    bool              // the record was edited while it was read
 	texts   map[string]string // of answers that were edited, by their ids
@@ -105,8 +106,8 @@ func contradictions(err error) []error {
 func (x *witness) facts(looks bool) (f truth.Facts, known bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.eye == nil {
-		return f, false
+	if x.eye == nil || x.missed {
+		return f, false // nobody could know it any more, or yet
 	}
 	x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
 		sc := sceneOf(now, s)

@@ -89,6 +89,9 @@ func (x *witness) fresh(chat string) truth.Place {
 
 // place is where the conversation is now, compared with where pi had it when the failure came.
 func (x *witness) place(sc *scene, chat string) (truth.Place, bool) {
+	if x.stall.seat.tab == "" && x.stall.place == truth.SameDocument {
+		x.stall.place = x.fresh(chat) // it may be left while pi is still on its way to it
+	}
 	at := x.stall.place
 	if x.stall.seat.tab != "" {
 		tab, document, known := x.where(x.stall.seat, chat)
@@ -138,8 +141,12 @@ func (x *witness) strikeLine(f *faults.Fault) {
 	if x.eye != nil && (x.cut || polled) {
 		x.eye.forget()
 	}
+	x.missed = f.Kind == faults.Switched && f.At.Phase == point.After && !polled
 	if w, ok := x.eye.(*wireEye); ok {
 		w.strike(fateOf(f.Kind))
+		if f.Kind == faults.Switched {
+			w.leave()
+		}
 	}
 }
 
@@ -182,7 +189,7 @@ func (x *witness) calls(op point.Op) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.cut, x.bug = false, false
+	x.cut, x.bug, x.missed = false, false, false
 	if op == point.DiscoverRead {
 		x.read = readable
 	}
@@ -195,7 +202,7 @@ func (x *witness) wire(tabs *tabList) *wireEye {
 	defer x.mu.Unlock()
 	e := &wireEye{tabs: tabs}
 	if before, ok := x.eye.(*wireEye); ok {
-		e.struck = before.struck
+		e.struck, e.left = before.struck, before.left
 	}
 	return e
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/input"
 
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/page/probe"
@@ -107,13 +108,14 @@ type wireEye struct {
 	mu      sync.Mutex
 	moved   bool // pi replaced the document of its tab since it was told about it
 	s       sight
-	before  sight           // the same before the last command
-	session browser.Session // attached last; nil when the process closed it
-	name    string          // of the document that the session was told last
-	shown   string          // the conversation that it showed last
-	spoke   bool            // it told one
-	seen    seat            // where that was
-	struck  fate            // what a fault did to the tab since then
+	before  sight            // the same before the last command
+	session browser.Session  // attached last; nil when the process closed it
+	name    string           // of the document that the session was told last
+	shown   string           // the conversation that it showed last
+	spoke   bool             // it told one
+	seen    seat             // where that was
+	struck  fate             // what a fault did to the tab since then
+	left    browser.TargetID // in it a person opened another chat; its own address may name none
 }
 
 // fate is what is known to have become of the tab in use.
@@ -176,7 +178,7 @@ func (w *wireEye) told(s seat, conversation string) (tab, document, known bool) 
 	// What the tab told last holds until a fault strikes it, also when the process lets go of it.
 	live := w.session != nil && w.session.Lost() == nil
 	if w.spoke && (live || w.struck == untouched) {
-		same := w.seen.tab == s.tab && w.shownAs(conversation)
+		same := w.seen.tab == s.tab && w.shownAs(conversation) && !w.away(conversation)
 		return same, same && w.seen.document == s.document, true
 	}
 	switch w.struck {
@@ -194,6 +196,12 @@ func (w *wireEye) told(s seat, conversation string) (tab, document, known bool) 
 func (w *wireEye) shownAs(conversation string) bool {
 	return w.shown == conversation || w.s.named != conversation &&
 		(w.shown == "" || strings.HasPrefix(w.shown, "WEB:"))
+}
+
+// away: what the tab shows without a name is not the conversation that was left there. A new chat is
+// as good as another while there is no conversation.
+func (w *wireEye) away(conversation string) bool {
+	return w.left != "" && w.left == w.seen.tab && conversation != "" && w.shown != conversation
 }
 
 // shows is asked for a process that had no page yet: its predecessor's tab is as faults left it.
@@ -218,6 +226,13 @@ func (w *wireEye) shows(conversation string) (yes, known bool) {
 		return yes, known
 	}
 	return false, true
+}
+
+// leave notes that a person opened another chat in the tab.
+func (w *wireEye) leave() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.left = w.s.at.tab
 }
 
 // strike notes what a fault did to the tab.
@@ -252,10 +267,18 @@ func (w *wireEye) begun(method string) {
 	defer w.mu.Unlock()
 	w.before = w.s
 	w.moved = w.moved || method == "Page.reload" || method == "Page.navigate"
+	if method == input.CommandDispatchMouseEvent {
+		w.left = "" // what is sent now is sent from what the tab shows now
+	}
 }
 
-// posted: who types into a page and presses its button sends from there.
-func (w *wireEye) posted(seat) bool { return true }
+// posted: who types into a page and presses its button sends from there, until a person leaves it
+// for another chat.
+func (w *wireEye) posted(s seat) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return s.tab != w.left
+}
 
 func (w *wireEye) forget() {
 	w.mu.Lock()

@@ -13,8 +13,8 @@ import (
 // and a proof that somebody is logged in. readyState says nothing, and a guest's composer looks
 // ready.
 //
-// Errors: *BlockedError, *ConversationError when the tab went to another site, *NotReadyError at
-// the limit, *browser.Loss.
+// Errors: *BlockedError, *ConversationError when the tab went to another site or, at the limit,
+// shows another conversation, *NotReadyError at the limit, *browser.Loss.
 func (p *Page) Ready(ctx context.Context) error {
 	w := p.pace(p.cfg.Tuning.ReadyLimit)
 	from := p.cfg.Clock.Now()
@@ -36,6 +36,8 @@ func (p *Page) Ready(ctx context.Context) error {
 			return &ConversationError{Want: p.pinned, Seen: p.document.URL}
 		case why == "":
 			return nil
+		case w.over() && p.left(&g):
+			return &ConversationError{Want: p.pinned, Seen: g.Conversation}
 		case w.over():
 			return &NotReadyError{Why: why}
 		}
@@ -54,6 +56,11 @@ func (p *Page) elsewhere() bool {
 		return !strings.HasPrefix(p.document.URL, p.cfg.Site)
 	}
 	return false
+}
+
+// left: the page stands, and shows another conversation.
+func (p *Page) left(g *probe.GuardState) bool {
+	return Durable(p.pinned) && g.Conversation != p.pinned && g.Composer && g.LoggedIn
 }
 
 // missing says what keeps the page from taking text, "" when nothing does.

@@ -28,8 +28,8 @@ func (p *Page) Submit(ctx context.Context, s *Submission) error {
 	return p.press(ctx, input.DispatchMouseEventTypeMouseReleased, x, y, 0)
 }
 
-// armed arms the fence, aims, and looks at the guard last. An id of the server's that took the place
-// of a transient one meanwhile has left the token behind, so it is armed again.
+// armed arms the fence, aims, and looks at the guard last. An id of the server's that took the
+// place of a transient one meanwhile has left the token behind, so it is armed again.
 func (p *Page) armed(ctx context.Context, s *Submission) (x, y float64, err error) {
 	for bound := "-"; bound != p.pinned; {
 		if err := p.arm(ctx, s); err != nil {
