@@ -40,7 +40,7 @@ func (r *relay) send(ctx context.Context, text string, intent session.Record) er
 // withdraw is what becomes of a message that was never clicked, because a person opened another
 // conversation in the tab or because the page wiped or changed the text: only this process knows
 // that, and only this document can prove that it did not go out (readings 8). The failure stays a
-// failure: the conversation has to be found again, or the text typed again.
+// failure: the conversation has to be found again, or the page to be waited for.
 func (r *relay) withdraw(ctx context.Context, sub *page.Submission, cause error) error {
 	never := errors.Is(cause, page.ErrConversationChanged) || errors.Is(cause, page.ErrReadBack)
 	if !never || !r.state().Pending() {
@@ -50,8 +50,11 @@ func (r *relay) withdraw(ctx context.Context, sub *page.Submission, cause error)
 	if err == nil && unsent {
 		err = r.notSent()
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err // the page is lost as well, or the journal
+	case unsent && errors.Is(cause, page.ErrReadBack):
+		return &page.NotReadyError{Why: "it did not keep the text that was typed"}
 	}
 	return cause
 }
