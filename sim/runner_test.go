@@ -19,7 +19,10 @@ func stricken(t *testing.T) []faults.Schedule {
 		{"sever at send.submit@1#2/after"},
 		{"kill-pi at agent.start@1#1/after", "agent-mute at agent.lookup@1#1/before"},
 		{"kill-pi at wait.poll@2:streaming#1/before", "lose-cache at attach.connect@2#1/before"},
-		{"stale-cache at store.append@1:checkpoint#1/after with back=3", "crash-tab at wait.poll@2#1/after"},
+		{
+			"stale-cache at store.append@1:checkpoint#1/after with back=3",
+			"crash-tab at wait.poll@2#1/after",
+		},
 		{"cdp-error at capture.record@1#1/before with code=-32601"},
 	} {
 		var s faults.Schedule

@@ -1,8 +1,8 @@
 package sim
 
 import (
-	"fmt"
 	"hash/fnv"
+	"strconv"
 	"time"
 
 	"bridgesim/bridge"
@@ -78,8 +78,12 @@ func (s *Script) Denied() []string {
 // stream is the chance of one part of the world, in one life of it. It rests on the run's seed and
 // on the scenario's name alone, so nothing that ran before, and no fault that is added, shifts it.
 func (s *Script) stream(part string, life int) clock.Entropy {
+	var room [160]byte
+	b := append(strconv.AppendUint(room[:0], s.Seed, 10), '\n')
+	b = append(append(b, s.Name...), '\n')
+	b = append(append(b, part...), '\n')
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d\n%s\n%s\n%d", s.Seed, s.Name, part, life) // a hash never fails
+	_, _ = h.Write(strconv.AppendInt(b, int64(life), 10)) // a hash never fails
 	return clock.Seeded(h.Sum64())
 }
 

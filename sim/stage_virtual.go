@@ -35,13 +35,13 @@ const virtualURL = "https://chatgpt.com"
 func (virtualEngine) Stage(_ context.Context, w *World) (Stage, error) {
 	s := &w.kept.model
 	if s.loop == nil {
-		s.loop, s.store = event.New(), session.NewMemory()
+		s.loop, s.store, s.browser = event.New(), session.NewMemory(), &virtual.Browser{}
 	} else {
 		s.loop.Reset()
 		s.store.Reset()
 	}
 	s.site = w.site
-	s.browser = virtual.New(virtual.Config{
+	s.browser.Reset(virtual.Config{
 		Loop: s.loop, Site: w.site, Log: w.Log, SiteURL: virtualURL, Ledgerless: true,
 		Entropy: w.Script.stream("browser", 0),
 	})

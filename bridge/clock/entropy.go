@@ -42,18 +42,35 @@ func (s *seeded) Read(p []byte) {
 	}
 }
 
+// fill is e.Read without letting p escape where the source is known.
+func fill(e Entropy, p []byte) {
+	if s, ok := e.(*seeded); ok {
+		s.Read(p)
+		return
+	}
+	b := make([]byte, len(p))
+	e.Read(b)
+	copy(p, b)
+}
+
 // Hex returns n random bytes as 2n lower-case hexadecimal digits.
 func Hex(e Entropy, n int) string {
-	b := make([]byte, 3*n) // one piece of memory for both: it escapes through the port anyway
-	e.Read(b[:n])
-	hex.Encode(b[n:], b[:n])
-	return string(b[n:])
+	var room [32]byte
+	var digits [2 * len(room)]byte
+	if n > len(room) {
+		b := make([]byte, n)
+		e.Read(b)
+		return hex.EncodeToString(b)
+	}
+	fill(e, room[:n])
+	hex.Encode(digits[:], room[:n])
+	return string(digits[:2*n])
 }
 
 // UUID returns a random (version 4) UUID in its usual text form.
 func UUID(e Entropy) string {
 	var b [16]byte
-	e.Read(b[:])
+	fill(e, b[:])
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
 	var out [36]byte
@@ -69,7 +86,7 @@ func UUID(e Entropy) string {
 // Unit returns a number in [0, 1).
 func Unit(e Entropy) float64 {
 	var b [8]byte
-	e.Read(b[:])
+	fill(e, b[:])
 	var v uint64
 	for _, c := range b {
 		v = v<<8 | uint64(c)

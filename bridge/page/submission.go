@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -35,8 +34,10 @@ type Submission struct {
 // readings of one text are equal (wire.SameText). An editor may give back other spaces than were
 // typed.
 func Digest(text string) string {
-	sum := sha256.Sum256([]byte(wire.Plain(text)))
-	return hex.EncodeToString(sum[:])
+	sum := wire.Sum(wire.Plain(text))
+	var digits [2 * len(sum)]byte
+	hex.Encode(digits[:], sum[:])
+	return string(digits[:])
 }
 
 // tailLimit is how many turns a baseline looks at; the site mounts five or six.

@@ -14,10 +14,17 @@ const digestLen = 8
 // Digest8 is the first eight lower-case hexadecimal digits of the SHA-256 of s as it is, UTF-8.
 // Callers that hash protocol text pass it through [Canonical] first.
 func Digest8(s string) string {
-	sum := sha256.Sum256([]byte(s))
+	sum := Sum(s)
 	var digits [digestLen]byte
 	hex.Encode(digits[:], sum[:digestLen/2])
 	return string(digits[:])
+}
+
+// Sum is the SHA-256 of s as it is. A message that is typed by nobody but a program is rarely longer
+// than the room, and then no copy of it leaves the stack.
+func Sum(s string) [sha256.Size]byte {
+	var room [4 << 10]byte
+	return sha256.Sum256(append(room[:0], s...))
 }
 
 // IsDigest8 reports whether s has the shape of a digest: eight lower-case hexadecimal digits.
@@ -36,10 +43,10 @@ var contractTag = sync.OnceValue(func() string { return "p2." + Digest8(Canonica
 // lists are sorted before hashing, "so declaration order does not matter"; the arguments are not
 // changed. The input is: capabilities, one a line, the line "--", denials, one a line.
 func CapabilityTag(caps, denials []string) string {
-	caps, denials = slices.Clone(caps), slices.Clone(denials)
-	slices.Sort(caps)
-	slices.Sort(denials)
-	text := strings.Join(caps, "\n") + "\n--\n" + strings.Join(denials, "\n")
+	all := slices.Concat(caps, []string{"--"}, denials)
+	slices.Sort(all[:len(caps)])
+	slices.Sort(all[len(caps)+1:])
+	text := strings.Join(all, "\n")
 	return "c1." + Digest8(Canonical(text))
 }
 

@@ -144,15 +144,19 @@ type exchange[A, R any] struct {
 }
 
 func (p *Probe[A, R]) exchange() *exchange[A, R] {
-	if x, ok := p.spare.Get().(*exchange[A, R]); ok {
-		return x
+	if p.spare != nil { // nil: a probe of a caller's own making
+		if x, ok := p.spare.Get().(*exchange[A, R]); ok {
+			return x
+		}
 	}
 	return new(exchange[A, R])
 }
 
 func (p *Probe[A, R]) done(x *exchange[A, R]) {
 	*x = exchange[A, R]{}
-	p.spare.Put(x)
+	if p.spare != nil {
+		p.spare.Put(x)
+	}
 }
 
 // DoInstall puts the script into the document.

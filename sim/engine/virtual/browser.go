@@ -48,8 +48,22 @@ type Browser struct {
 
 // New starts a browser without tabs.
 func New(cfg Config) *Browser {
+	b := &Browser{}
+	b.Reset(cfg)
+	return b
+}
+
+// Reset starts another browser in the same memory; it remembers how texts are rendered. Everything
+// that the browser before gave out is void.
+func (b *Browser) Reset(cfg Config) {
 	cfg.SiteURL = strings.TrimSuffix(cfg.SiteURL, "/")
-	return &Browser{cfg: cfg, loop: cfg.Loop, site: cfg.Site, log: cfg.Log, up: true}
+	clear(b.tabs)
+	clear(b.conns)
+	clear(b.scratch)
+	*b = Browser{
+		cfg: cfg, loop: cfg.Loop, site: cfg.Site, log: cfg.Log, up: true,
+		tabs: b.tabs[:0], conns: b.conns[:0], scratch: b.scratch[:0], shown: b.shown,
+	}
 }
 
 // SetHook puts h before and after every command; nil takes it away.

@@ -38,13 +38,21 @@ func (f *fence) held(text string) holding {
 		return holdsWhole
 	}
 	ours, now := wire.Plain(f.text), wire.Plain(text)
-	if len(utf16.Encode([]rune(ours))) < partMin {
+	if units(ours) < partMin {
 		return holdsNothing
 	}
 	if strings.Contains(now, ours) || strings.Contains(now, head(ours)) {
 		return holdsPart
 	}
 	return holdsNothing
+}
+
+// units is the length of a text in JavaScript.
+func units(text string) (n int) {
+	for _, r := range text {
+		n += utf16.RuneLen(r)
+	}
+	return n
 }
 
 // head is the first two lines that are not blank.

@@ -148,12 +148,23 @@ func renderedBlocks(blocks []block, dst []string) []string {
 	return dst
 }
 
-// memo remembers the last texts that were read: an answer that does not grow is asked for many
-// times. Texts are told apart by identity; the entry holds its memory, so no other can have it.
+// memo remembers the texts that were read: an answer that does not grow is asked for many times, and
+// the runs of one session hold the same answers. The last ones are told apart by identity; an entry
+// holds its memory, so no other text can have it.
 type memo struct {
-	entries [4]reading
-	next    int
+	last  [4]*reading // found by the identity of their text
+	next  int
+	known map[readingKey]*reading
 }
+
+// readingKey is all that a reading depends on.
+type readingKey struct {
+	text string
+	cm   bool
+}
+
+// remembered bounds the memory of a memo; beyond it everything is forgotten at once.
+const remembered = 256
 
 // reading is one text as a document shows it.
 type reading struct {
@@ -165,17 +176,29 @@ type reading struct {
 }
 
 func (m *memo) of(text string, cm bool) *reading {
-	for i := range m.entries {
-		e := &m.entries[i]
-		if e.cm == cm && len(e.from) == len(text) &&
-			unsafe.StringData(e.from) == unsafe.StringData(text) {
-			return e
+	for _, r := range m.last {
+		if r != nil && r.cm == cm && len(r.from) == len(text) &&
+			unsafe.StringData(r.from) == unsafe.StringData(text) {
+			return r
 		}
 	}
-	e := &m.entries[m.next]
-	m.next = (m.next + 1) % len(m.entries)
+	r := m.known[readingKey{text, cm}]
+	if r == nil {
+		r = m.learn(text, cm)
+	}
+	r.from = text
+	m.last[m.next] = r
+	m.next = (m.next + 1) % len(m.last)
+	return r
+}
+
+func (m *memo) learn(text string, cm bool) *reading {
+	if m.known == nil || len(m.known) >= remembered {
+		m.known, m.last = map[readingKey]*reading{}, [4]*reading{}
+	}
 	blocks := parse(linesOf(text))
 	out := rebuild(blocks, cm)
-	*e = reading{from: text, cm: cm, blocks: blocks, text: out, count: utf8.RuneCountInString(out)}
-	return e
+	r := &reading{from: text, cm: cm, blocks: blocks, text: out, count: utf8.RuneCountInString(out)}
+	m.known[readingKey{text, cm}] = r
+	return r
 }

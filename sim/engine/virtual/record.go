@@ -34,16 +34,19 @@ func (d *document) record(a probe.RecordArgs) probe.RecordState {
 		return s
 	}
 	s.Complete = true
-	w := recordWalk{state: &s, now: d.b.now(), after: a.After, found: a.After == "", site: site}
+	w := recordWalk{now: d.b.now(), after: a.After, found: a.After == "", site: site}
 	w.node(fakesite.RootID)
 	w.node(c.ID + "-system")
-	if n := len(c.Messages); n > 0 && w.found {
-		s.Messages = make([]probe.RecordedMessage, 0, n)
+	if n := len(c.Messages); n > 0 {
+		w.list = make([]probe.RecordedMessage, 0, n)
 	}
 	for _, m := range c.Messages {
 		w.message(m)
 	}
 	s.Found = w.found
+	if len(w.list) > 0 {
+		s.Messages = w.list
+	}
 	return s
 }
 
@@ -67,7 +70,7 @@ func recordStatus(site *fakesite.Site, c *fakesite.Conversation) int {
 // recordWalk goes down the current branch. Nodes that a person does not see stay links of the
 // chain.
 type recordWalk struct {
-	state  *probe.RecordState
+	list   []probe.RecordedMessage
 	site   *fakesite.Site
 	now    time.Time
 	after  string
@@ -81,7 +84,7 @@ func (w *recordWalk) node(id string) { w.found = w.found || id == w.after }
 func (w *recordWalk) message(m *fakesite.Message) {
 	p := m.At(w.now)
 	if m.Preamble != "" && p.State != fakesite.Waiting {
-		w.list(probe.RecordedMessage{
+		w.add(probe.RecordedMessage{
 			ID: m.ID + "-preamble", Role: string(fakesite.Assistant), Text: m.Preamble,
 		})
 	}
@@ -93,17 +96,17 @@ func (w *recordWalk) message(m *fakesite.Message) {
 		w.node(m.ID + "-document")
 		text = canvasRemark
 	}
-	w.list(probe.RecordedMessage{
+	w.add(probe.RecordedMessage{
 		ID: m.ID, Role: string(m.Role), Text: text,
 		Finished: p.State == fakesite.Complete, Final: m.Role == fakesite.Assistant,
 		Cut: p.State == fakesite.Stopped,
 	})
 }
 
-func (w *recordWalk) list(m probe.RecordedMessage) {
+func (w *recordWalk) add(m probe.RecordedMessage) {
 	if w.found {
 		m.Parent = w.parent
-		w.state.Messages = append(w.state.Messages, m)
+		w.list = append(w.list, m)
 	}
 	w.parent = m.ID
 	w.node(m.ID)
