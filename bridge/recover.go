@@ -264,10 +264,12 @@ type Hearer interface {
 }
 
 // giveUp ends the run by its row, durably. While the agent is at work the settlement comes first
-// (readings 6); a bug does not wait for anything.
+// (readings 6); a bug does not wait for anything, and in doubt whose plan it is (row 10) or whether
+// it ran (row 11) nobody asks the agent to go on.
 func (r *relay) giveUp(ctx context.Context, v recovery.Verdict, cause error) Report {
 	o := outcomeOfRow(v)
-	if o != Thrown && v.Row != 11 && r.state().Inner() == session.PhaseExecuting {
+	unsure := o == Thrown || v.Row == 10 || v.Row == 11
+	if !unsure && r.state().Inner() == session.PhaseExecuting {
 		if err := r.execute(ctx); err != nil {
 			cause = errors.Join(cause, err)
 		}
