@@ -82,12 +82,13 @@ func (o *Outcome) Breaks(promise string) bool {
 // its own.
 type player struct {
 	engine sim.Engine
+	runner *sim.Runner
 	sums   bool // Whole and Tail are wanted
 	also   func(*Outcome)
 }
 
 func newPlayer(o *Options) *player {
-	return &player{engine: o.Engine, sums: o.Depth == 2, also: o.also}
+	return &player{engine: o.Engine, runner: sim.NewRunner(o.Engine), sums: o.Depth == 2, also: o.also}
 }
 
 // play plays a script; visit hears its places and may be nil. An error is one of the machine or
@@ -95,7 +96,7 @@ func newPlayer(o *Options) *player {
 func (p *player) play(
 	ctx context.Context, s *sim.Script, visit func(point.Address),
 ) (Outcome, error) {
-	res, err := sim.RunVisited(ctx, p.engine, s, visit)
+	res, err := p.runner.Run(ctx, s, visit)
 	var o Outcome
 	if res != nil && res.World != nil {
 		o.read(res, s.Schedule)
