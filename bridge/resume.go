@@ -72,7 +72,8 @@ func (r *relay) lookBack(ctx context.Context, e *recovery.Evidence) error {
 	return nil
 }
 
-// locate finds the conversation of a HELLO that went out before its id was written down.
+// locate finds the conversation of a HELLO that went out before its id was written down. A page
+// that does not show this HELLO proves nothing about the journal.
 func (r *relay) locate(ctx context.Context) error {
 	s := r.state()
 	switch {
@@ -84,8 +85,11 @@ func (r *relay) locate(ctx context.Context) error {
 		return nil
 	}
 	proof, found, err := r.page.Found(ctx, r.submission(), "")
-	if err != nil || !found {
+	switch {
+	case err != nil:
 		return err
+	case !found:
+		return page.ErrUnproven
 	}
 	return r.converse(proof.Conversation)
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"time"
 
 	"bridgesim/bridge/wire"
@@ -41,6 +42,9 @@ func (x *witness) look() {
 		if k := sc.chain(); x.found == truth.JournalWhole && x.aged(&k) {
 			x.found = truth.JournalStale
 		}
+		if x.found == truth.JournalForeign && !x.greets(s) {
+			x.found = truth.JournalWhole // no record names another session
+		}
 		at := x.fresh(chat)
 		x.born = &at
 		x.led = x.leads(now, s)
@@ -67,6 +71,13 @@ func (x *witness) leads(now time.Time, s *fakesite.Site) string {
 		}
 	}
 	return oracle.StartUnled
+}
+
+// greets: some record holds a HELLO for the request.
+func (x *witness) greets(s *fakesite.Site) bool {
+	return slices.ContainsFunc(s.Conversations(), func(c *fakesite.Conversation) bool {
+		return greeted(c, wire.QID(x.w.Script.Wanted()))
+	})
 }
 
 // greeted: the record holds a HELLO for a request.
