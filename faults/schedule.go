@@ -293,11 +293,27 @@ func (f Fault) checkAddress(info *Info) error {
 	return nil
 }
 
+// hows are the ways in which a kind can strike.
+func hows(k Kind) []string {
+	if k == SecondClient {
+		return []string{HowType, HowSend}
+	}
+	return []string{HowReset, HowFin, HowClose}
+}
+
+// inWords is "a, b or c".
+func inWords(list []string) string {
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " or " + list[last]
+}
+
 func (f Fault) checkParams(info *Info) error {
 	p := f.Params
 	switch {
-	case info.reads("how") && !slices.Contains([]string{"", HowReset, HowFin, HowClose}, p.How):
-		return syntax("%s: how=%s: want rst, fin or close", f, p.How)
+	case info.reads("how") && p.How != "" && !slices.Contains(hows(f.Kind), p.How):
+		return syntax("%s: how=%s: want %s", f, p.How, inWords(hows(f.Kind)))
+	case p.How == HowSend && p.Text == "":
+		return syntax("%s: how=%s: it needs a text to send", f, p.How)
 	case p.For < 0 || p.For > maxFor:
 		return syntax("%s: for=%s: want 0 to %s", f, p.For, maxFor)
 	case len(p.Text) > maxText:

@@ -169,6 +169,8 @@ var _ = Describe("a fault", func() {
 		Entry(nil, "sever at send.submit@1#1/after with how", "want NAME=VALUE"),
 		Entry(nil, "sever at send.submit@1#1/after with how=", "a value is missing"),
 		Entry(nil, "sever at send.submit@1#1/after with how=slam", "want rst, fin or close"),
+		Entry(nil, "second-client at send.submit@1#1/after with how=fin text=x", "want type or send"),
+		Entry(nil, "second-client at send.submit@1#1/after with how=send", "it needs a text"),
 		Entry(nil, "sever at send.submit@1#1/after with how=fin how=rst", "given twice"),
 		Entry(
 			nil,

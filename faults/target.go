@@ -58,7 +58,10 @@ var targets = []Info{
 	{
 		Kind: SecondClient, Family: Target,
 		Sentence: "another client attaches to the tab, brings it to the front and may type",
-		Params:   params(Param{"text", "", "that it types into the composer; none: it only looks"}),
+		Params: params(
+			Param{"how", "", "type: the text stays there; send: it replaces all and is sent"},
+			Param{"text", "", "that it types into the composer; none: it only looks"},
+		),
 		Virtual:  "the text stands in the composer; the model's sessions do not disturb each other",
 		Chromium: "another connection attaches, enables its domains, brings the tab to the front, types",
 		manner:   leaves, where: onTab, duty: secondClient,
@@ -81,6 +84,12 @@ var targets = []Info{
 		manner:   breaks, where: onTab, duty: dialog,
 	},
 }
+
+// How a second client uses the composer.
+const (
+	HowType = "type" // the default with a text
+	HowSend = "send"
+)
 
 // awayURL is another site that needs no network.
 const awayURL = "data:text/html,another%20site"
@@ -187,7 +196,13 @@ func secondClient(a point.Address, p Params) (Duty, string) {
 		return Complete, "sessions do not disturb each other (F401)"
 	}
 	switch momentAt(a) {
-	case free, around, open:
+	case open:
+		if p.How == HowSend {
+			return Either, "what a person sends takes the place of our text, and then the message cannot " +
+				"be proven not sent"
+		}
+		fallthrough
+	case free, around:
 		return Either, "a foreign text in the composer may be cleared once and may be refused; the " +
 			"message is never sent with it"
 	}

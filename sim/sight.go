@@ -198,8 +198,8 @@ func (w *wireEye) shownAs(conversation string) bool {
 		(w.shown == "" || strings.HasPrefix(w.shown, "WEB:"))
 }
 
-// away: what the tab shows without a name is not the conversation that was left there. A new chat is
-// as good as another while there is no conversation.
+// away: what the tab shows without a name is not the conversation that was left there. A new chat
+// is as good as another while there is no conversation.
 func (w *wireEye) away(conversation string) bool {
 	return w.left != "" && w.left == w.seen.tab && conversation != "" && w.shown != conversation
 }

@@ -88,6 +88,20 @@ Feature: Field bugs: the wrong tab, the wrong chat
       | before the read-back of round 1                        |
       | before the first look at a streaming answer of round 1 |
 
+  # Whatever was posted last was taken for the message of the bridge.
+  @field-B51
+  Scenario: What a person sends in the tab behind our message is not taken for it
+    Given round 1 is answered with "continue"
+    And round 2 is answered with "done"
+    And "second-client" with "how=send text='and what about lunch?'" strikes at "send.submit@1#2/after"
+    When the bridge relays the request
+    Then the session ends as "done"
+    And every fault struck
+    And no verdict was needed
+    And every message reached the site exactly once
+    And the agent executed the rounds "1"
+    And the agent executed word for word what the site wrote
+
   @field-B51 @field-D29
   Scenario: Another client attaches to the tab and only looks
     Given the site answers at "typical" pace

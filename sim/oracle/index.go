@@ -238,6 +238,8 @@ func (in *indexer) fault(e *history.Event) {
 		f.missed = e.Seq
 	case faults.Applied:
 		f.applied, f.at, f.last = e.Seq, e.At, e.At
+		// On a real browser nobody else tells that a person was at work.
+		in.person = in.person || f.kind == faults.SecondClient && strings.Contains(f.text, "text=")
 	case faults.Healed:
 		f.over, f.last = e.Seq, e.At
 	case faults.Stays:

@@ -71,7 +71,7 @@ func (s *Striker) strikeTab(
 	case faults.Away:
 		return s.moved(ctx, g, w, page.CommandNavigate, page.NavigateParams{URL: f.Params.Text})
 	case faults.SecondClient:
-		return use(ctx, g, f.Params.Text)
+		return use(ctx, g, f.Params)
 	case faults.Switched:
 		return s.follow(ctx, g, w, f.Params.Text)
 	case faults.Dialog:
@@ -161,14 +161,18 @@ func (s *Striker) moved(
 	), nil
 }
 
-// use is another client at work: it brings the tab to the front and may type.
-func use(ctx context.Context, g *grip, text string) (string, error) {
+// use is another client at work: it brings the tab to the front and may type or send.
+func use(ctx context.Context, g *grip, p faults.Params) (string, error) {
 	if err := g.Call(ctx, page.CommandBringToFront, cdp.Empty{}, nil); err != nil {
 		return "", err
 	}
 	evidence := fmt.Sprintf("session %s of another client is attached to %s", g.ID(), g.tab)
-	if text == "" {
+	text := p.Text
+	switch {
+	case text == "":
 		return evidence, nil
+	case p.How == faults.HowSend:
+		return sendFrom(ctx, g, text)
 	}
 	if _, err := evaluate(ctx, g, `document.querySelector(
 		"#prompt-textarea, form [contenteditable='true'], input, textarea").focus()`); err != nil {
@@ -188,6 +192,42 @@ func use(ctx context.Context, g *grip, text string) (string, error) {
 	}
 	return evidence + ", and its input box holds " + held, nil
 }
+
+// sendFrom is a person who sends a text of their own: when nothing is on its way any more, in place
+// of whatever stands in the composer. Nobody else's text is sent: the button is pressed only with
+// this one there.
+func sendFrom(ctx context.Context, g *grip, text string) (string, error) {
+	await, byValue := true, true
+	r, err := browser.Call(ctx, g.Session, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: fmt.Sprintf(sendScript, text), AwaitPromise: &await, ReturnByValue: &byValue,
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case r.ExceptionDetails != nil:
+		return "", fmt.Errorf("the page threw: %s", r.ExceptionDetails.Text)
+	}
+	return fmt.Sprintf("a person sent a message of their own in %s", g.tab), nil
+}
+
+// sendScript watches the page until it takes a message, and then until the app has put the send
+// button there.
+const sendScript = `(async () => {
+	const root = document.documentElement;
+	const until = (is) => new Promise((resolve) => {
+		if (is()) return resolve();
+		const watch = new MutationObserver(() => is() && (watch.disconnect(), resolve()));
+		watch.observe(root, { subtree: true, childList: true, attributes: true });
+	});
+	const button = (name) => document.querySelector("[data-testid=" + name + "]");
+	await until(() => !root.dataset.fakeSending && !button("stop-button"));
+	const editor = document.querySelector("#prompt-textarea");
+	editor.focus();
+	getSelection().selectAllChildren(editor);
+	document.execCommand("insertText", false, %q);
+	await until(() => button("send-button") && !button("send-button").disabled);
+	button("send-button").click();
+})()`
 
 // evaluate returns the JSON of an expression's value; an exception in the page is an error.
 func evaluate(ctx context.Context, g *grip, expression string) (string, error) {

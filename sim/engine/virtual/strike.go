@@ -196,7 +196,10 @@ func (s *Striker) strikePage(f faults.Fault, t *tab) (string, error) {
 		s.b.SwitchTab(t.id, f.Params.Text)
 	case faults.SecondClient:
 		s.b.note("second-client", string(t.id), f.Params.Text)
-		if f.Params.Text != "" {
+		switch {
+		case f.Params.How == faults.HowSend:
+			return s.sendFrom(t, f.Params.Text)
+		case f.Params.Text != "":
 			s.b.TypeInTab(t.id, f.Params.Text)
 		}
 		return fmt.Sprintf("another client used tab %s", t.id), nil
@@ -209,6 +212,19 @@ func (s *Striker) strikePage(f faults.Fault, t *tab) (string, error) {
 		t.doc.address(),
 		t.doc != was,
 	), nil
+}
+
+// sendFrom is a person who sends a text of their own, whatever stands in the composer.
+func (s *Striker) sendFrom(t *tab, text string) (string, error) {
+	t.doc.settle()
+	t.doc.set("")
+	before := s.b.seq
+	s.b.TypeInTab(t.id, text)
+	s.b.SendInTab(t.id)
+	if s.b.seq == before {
+		return "", fmt.Errorf("tab %s takes no message now", t.id)
+	}
+	return fmt.Sprintf("a person sent a message of their own in tab %s", t.id), nil
 }
 
 // Late keeps the bridge's next command on a session, ends the session, and lets the command take
