@@ -27,6 +27,8 @@ type exploreFlags struct {
 	save    string
 	swarm   int
 	noPrune bool
+	confirm string
+	sample  int
 }
 
 func newExploreCommand() *cobra.Command {
@@ -46,6 +48,9 @@ those features.
 The result depends on features, seed and flags alone. --jobs changes nothing, and the JSON of the
 shards 1/n to n/n together is that of the whole: "sim merge" adds them.
 
+--confirm chromium draws a sample of the runs of depth 1 by the seed, plays each on both engines,
+and compares how they ended and what they broke.
+
 Kinds: names, families, "all", "variants" (all, and with other parameters), or a kind with
 parameters; "~" takes away. "wedge-tab with for=20s", "transport,~stall".
 
@@ -54,7 +59,8 @@ oracle could not judge a run.`,
 		Example: `  sim explore
   sim explore features/explore/sessions.feature:7 --kinds transport
   sim explore --depth 2 --tags @quick
-  sim explore --shard 1/4 --format json > 1.json`,
+  sim explore --shard 1/4 --format json > 1.json
+  sim explore --confirm chromium --sample 50`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if len(paths) == 0 {
 				paths = []string{"features/explore"}
@@ -76,8 +82,12 @@ oracle could not judge a run.`,
 		"mixes of many faults to play for each session, in place of a depth")
 	fl.BoolVar(&f.noPrune, "no-prune", false,
 		"at depth 2 play also runs for which an equal one stands")
-	// fails on a typo only
+	fl.StringVar(&f.confirm, "confirm", "",
+		"engine on which a sample of the runs is played too, in place of exploring")
+	fl.IntVar(&f.sample, "sample", 50, "with --confirm: runs to draw by the seed")
+	// They fail on a typo only.
 	_ = cmd.RegisterFlagCompletionFunc("format", fixed(reportFormats...))
+	_ = cmd.RegisterFlagCompletionFunc("confirm", fixed(sim.EngineNames()...))
 	return cmd
 }
 
@@ -100,6 +110,9 @@ func (f *exploreFlags) run(ctx context.Context, paths []string, out, errs io.Wri
 	if o.Sessions, err = explore.Load(ctx, paths, f.tags, f.seed); err != nil {
 		return exploreInput(err)
 	}
+	if f.confirm != "" {
+		return f.confirmed(ctx, o, out)
+	}
 	lines := out
 	if f.format != "text" {
 		lines = io.Discard
@@ -121,8 +134,8 @@ func (f *exploreFlags) options() (o explore.Options, err error) {
 		return o, usage("use 1 or 2", "--depth %d is none", f.depth)
 	case f.jobs < 1:
 		return o, usage("use 1 or more", "--jobs %d runs nothing", f.jobs)
-	case f.budget < 0 || f.swarm < 0:
-		return o, usage("use 0 or more", "--budget and --swarm count runs")
+	case f.budget < 0 || f.swarm < 0 || f.sample < 0:
+		return o, usage("use 0 or more", "--budget, --swarm and --sample count runs")
 	}
 	if err := checkReportFormat(f.format); err != nil {
 		return o, err
@@ -145,7 +158,10 @@ func (f *exploreFlags) options() (o explore.Options, err error) {
 // exploreInput gives errors of the input their code.
 func exploreInput(err error) error {
 	var input *scenarios.InputError
+	var missing *sim.MissingError
 	switch {
+	case errors.As(err, &missing):
+		return environment(missing.Mend, missing)
 	case errors.As(err, &input), errors.Is(err, explore.ErrSession):
 		return &ExitError{Code: exitUsage, Err: err}
 	case errors.Is(err, explore.ErrBroken):
