@@ -428,6 +428,18 @@ var broken = []struct {
 		t.closes(2)
 		return t
 	}},
+	{
+		"forbidden", "a reload is answered with RESYNC while a ROUND was forgotten (row 4)",
+		func() *story {
+			t := opened()
+			t.verdict(4, 4, "continue: reload")
+			t.asks(1, "什么？")
+			t.answers(t.sends("# RESYNC pi-bridge/1\n\n"+t.helloText()), t.ackText())
+			t.runs(2)
+			t.closes(3)
+			return t
+		},
+	},
 	{"forbidden", "a plan is executed before RESYNC (row 8)", func() *story {
 		t := opened()
 		t.planned(1, wire.DecisionContinue)
@@ -876,6 +888,20 @@ var kept = []struct {
 		t.closes(2)
 		return t
 	}},
+	{
+		"a reload, and later a REPAIR is answered as if nobody knew the protocol (row 4)",
+		func() *story {
+			t := opened()
+			t.verdict(4, 4, "continue: reload")
+			t.asks(1, "什么？")
+			t.answers(t.sends(wire.RepairRound(t.frame(1), []wire.Code{wire.CodeHeader})), "什么？")
+			t.journal(session.RecRoundClosed, 1, "")
+			t.answers(t.sends("# RESYNC pi-bridge/1\n\n"+t.helloText()), t.ackText())
+			t.runs(2)
+			t.closes(3)
+			return t
+		},
+	},
 	{"pi is killed while its RESYNC is on the way: it does not say it again (row 9)", func() *story {
 		t := opened()
 		t.verdict(9, 9, "RESYNC: caps changed")

@@ -63,11 +63,11 @@ func (c *Case) broken(row int, w window) (what string, seq int) {
 		return c.firstSend(w, "a new HELLO was sent", c.helloAgain)
 	case 4:
 		return c.firstSend(w, "a reload was answered with RESYNC", func(s *send) bool {
-			return s.kind == wire.KindResync && !c.versionLost(s.seq)
+			return s.kind == wire.KindResync && !c.versionLost(s.seq) && !c.forgotten(s)
 		})
 	case 5:
 		return c.firstSend(w, "a new sid was created", func(s *send) bool {
-			return s.sid != "" && s.sid != c.sends[0].sid
+			return s.sid != "" && s.sid != c.firstSID()
 		})
 	case 6:
 		return c.replayed(w)
@@ -97,6 +97,16 @@ func (c *Case) firstSend(w window, what string, is func(*send) bool) (string, in
 		}
 	}
 	return "", 0
+}
+
+// firstSID is the sid of the first message that has one; a person may have written before it.
+func (c *Case) firstSID() string {
+	for i := range c.sends {
+		if c.sends[i].sid != "" {
+			return c.sends[i].sid
+		}
+	}
+	return ""
 }
 
 // clickedAt is the last click or key before a message; the message itself when none is known.
@@ -149,6 +159,18 @@ func (c *Case) openRound(s *send) bool {
 		if o := &c.sends[i]; o.seq < s.seq && o.ours() {
 			a := c.answerOf(o)
 			return a == nil || a.known && !a.finished(s.at)
+		}
+	}
+	return false
+}
+
+// forgotten: what a RESYNC answers is a REPAIR without any header of the protocol in its answer
+// (readings 4), whatever happened to the page before.
+func (c *Case) forgotten(resync *send) bool {
+	for i := len(c.sends) - 1; i >= 0; i-- {
+		s := &c.sends[i]
+		if s.seq < resync.seq && (s.kind == wire.KindRound || s.kind == wire.KindRepair) {
+			return s.kind == wire.KindRepair && s.answer >= 0 && c.held(s.answer, resync).headless
 		}
 	}
 	return false
