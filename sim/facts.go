@@ -280,7 +280,7 @@ func (x *witness) taking(r *session.Record) {
 	switch r.Kind {
 	case session.RecNew:
 		x.taken = !x.known(r.SID)
-	case session.RecAck:
+	case session.RecAck, session.RecRefused: // RESUME was said and answered, in whatever way
 		x.taken = x.taken || r.Message == wire.KindResume
 	case session.RecReconnected, session.RecVersionLost:
 		x.taken = true
