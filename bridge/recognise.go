@@ -39,9 +39,10 @@ func (r *relay) recognise(ctx context.Context) error {
 }
 
 // same is what is known of the page at hand when something fails: whether it shows our
-// conversation, and where that is. Without an id it must have shown our message in the last look.
+// conversation, and where that is. Without an id it must have shown our message in the last look,
+// or be looked at: a new chat that nothing of ours is in may have become somebody else's.
 func (r *relay) same() (recovery.Fact, recovery.Place) {
-	if r.nameless() && !r.page.Shows() {
+	if r.state().Conversation == "" && !r.page.Shows() {
 		return recovery.Unknown, recovery.Somewhere
 	}
 	return recovery.Yes, r.mind.place
@@ -66,10 +67,12 @@ func (r *relay) sighted(
 	return errLeft
 }
 
-// held refuses a page that shows another conversation than the known one.
+// held refuses a page that shows another conversation than the known one, or any while nothing of
+// ours is out. Only the process that began the session knows that.
 func (r *relay) held(g *probe.GuardState) error {
 	want := r.state().Conversation
-	if page.Durable(want) && g.Conversation != want {
+	fresh := want == "" && r.mind.began && !r.nameless() && page.Durable(g.Conversation)
+	if fresh || page.Durable(want) && g.Conversation != want {
 		return &page.ConversationError{Want: want, Seen: g.Conversation}
 	}
 	return nil

@@ -35,6 +35,12 @@ func anyFault(t *rapid.T) faults.Fault {
 			draw(t, &f.Params, p.Name)
 		}
 	}
+	if kind == faults.SecondClient && f.Params.How != "" {
+		f.Params.How = faults.HowType
+		if f.Params.Text != "" {
+			f.Params.How = faults.HowSend
+		}
+	}
 	return f
 }
 

@@ -195,14 +195,12 @@ func secondClient(a point.Address, p Params) (Duty, string) {
 	if p.Text == "" {
 		return Complete, "sessions do not disturb each other (F401)"
 	}
+	if p.How == HowSend {
+		return Either, "what a person sends takes the place of our text, or is on its way when the app " +
+			"gets our click and drops it; then ours cannot be proven not sent"
+	}
 	switch momentAt(a) {
-	case open:
-		if p.How == HowSend {
-			return Either, "what a person sends takes the place of our text, and then the message cannot " +
-				"be proven not sent"
-		}
-		fallthrough
-	case free, around:
+	case free, around, open:
 		return Either, "a foreign text in the composer may be cleared once and may be refused; the " +
 			"message is never sent with it"
 	}

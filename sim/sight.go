@@ -115,6 +115,7 @@ type wireEye struct {
 	spoke   bool             // it told one
 	seen    seat             // where that was
 	struck  fate             // what a fault did to the tab since then
+	astray  bool             // the composer does not hold the fenced text, which did not go out
 	left    browser.TargetID // in it a person opened another chat; its own address may name none
 }
 
@@ -132,6 +133,7 @@ func (w *wireEye) sight() sight {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := w.s
+	s.behind = s.behind || w.astray
 	if w.session != nil {
 		s.attached = w.session.Lost() == nil
 		s.lost = s.lost || !s.attached
@@ -246,7 +248,7 @@ func (w *wireEye) strike(f fate) {
 func (w *wireEye) attached(s browser.Session, id browser.TargetID) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.session, w.name, w.spoke = s, "", false
+	w.session, w.name, w.spoke, w.astray = s, "", false, false
 	w.s.sessions++
 	w.s.at = seat{tab: id}
 }
@@ -326,6 +328,10 @@ func (w *wireEye) answered(op point.Op, result any) {
 	case *probe.Reply[probe.ComposerState]:
 		if !r.Missing {
 			w.s.behind = !r.Value.Enabled
+		}
+	case *probe.Reply[probe.FenceState]:
+		if !r.Missing {
+			w.astray = r.Value.Present && r.Value.Passed == 0 && !r.Value.Holds
 		}
 	case *probe.Reply[probe.TurnState]:
 		if !r.Missing {

@@ -50,7 +50,7 @@ func (c *Client) Sight() Sight {
 
 // lags: the page takes no message now, or does not show the newest turn that the site has.
 func (d *document) lags() bool {
-	if !d.hydrated() || !d.editable() || !d.frozenAt.IsZero() {
+	if !d.hydrated() || !d.editable() || !d.frozenAt.IsZero() || d.astray() {
 		return true
 	}
 	c := d.chat()
@@ -63,6 +63,13 @@ func (d *document) lags() bool {
 	}
 	turns := d.visible()
 	return len(turns) == 0 || turns[len(turns)-1].m != c.Last()
+}
+
+// astray: the composer does not hold the text that the fence is for, and it did not go out: it was
+// wiped, or a person writes there.
+func (d *document) astray() bool {
+	f := d.fence
+	return f != nil && f.passed == 0 && f.held(d.composerText()) != holdsWhole
 }
 
 // Where tells what became of a seat: whether its tab shows a conversation now ("" is a new chat),
