@@ -56,6 +56,9 @@ func (a *agentPort) ask(ctx context.Context, t agent.Task, q question) (agent.St
 	if !a.i.expects() {
 		return a.answer(ctx, t, q)
 	}
+	if !a.i.aimed() {
+		return a.pass(ctx, t, q)
+	}
 	var st agent.State
 	o := &outside{ctx: ctx, method: string(a.i.op), aim: a.proc.aim, do: func() (err error) {
 		st, err = a.answer(ctx, t, q)
@@ -70,6 +73,23 @@ func (a *agentPort) ask(ctx context.Context, t agent.Task, q question) (agent.St
 		st, err = a.now(st, t)
 	}
 	return st, err
+}
+
+// pass is ask where no fault is aimed at.
+func (a *agentPort) pass(ctx context.Context, t agent.Task, q question) (agent.State, error) {
+	a.i.asked = task{t, a.inner}
+	polled := a.i.op == point.AgentPoll
+	if !polled {
+		a.i.visit("")
+	}
+	st, err := a.answer(ctx, t, q)
+	if err != nil {
+		return st, err
+	}
+	if polled {
+		a.i.visit(string(st.Status))
+	}
+	return a.now(st, t)
 }
 
 // answer is the agent's own, unless it cannot give one any more.

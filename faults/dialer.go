@@ -111,6 +111,10 @@ func (c *conn) command(
 	if !c.i.expects() {
 		return do()
 	}
+	if !c.i.aimed() {
+		c.i.visit("")
+		return do()
+	}
 	o := &outside{
 		ctx: ctx, method: method, aim: c.proc.aim, lost: c.Browser.Lost,
 		ask: func(ctx context.Context) error { return listPages(ctx, c.Browser) },

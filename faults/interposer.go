@@ -26,6 +26,8 @@ type Ports struct {
 	// Visit hears every address that a run passes, once for each call; nil costs nothing. State and
 	// step are filled in, the phase is empty.
 	Visit func(a point.Address)
+	// Visits is memory for counting them, emptied by Reset; nil: the interposer makes its own.
+	Visits *Visits
 }
 
 // Interposer stands between a bridge and everything outside it, on any engine. It computes the
@@ -45,15 +47,8 @@ type Interposer struct {
 	op      point.Op
 	round   int
 	told    bool // an operation was announced and its call has not come yet
-	visited []visit
 
 	mu sync.Mutex // guards the stages: healing comes from a timer on a real engine
-}
-
-// visit counts one (operation, round, state).
-type visit struct {
-	at point.Address
-	n  int
 }
 
 // New makes an interposer for a schedule, and arms it. log hears each step of each fault; it may be
@@ -135,6 +130,12 @@ func (i *Interposer) expects() bool {
 	if i.ports.Visit != nil {
 		return true
 	}
+	return i.aimed()
+}
+
+// aimed tells whether the schedule has a fault for the operation and round under way. Without one
+// nothing can strike, and the call need not be taken apart.
+func (i *Interposer) aimed() bool {
 	for k := range i.faults {
 		if at := &i.faults[k].fault.At; at.Op == i.op && at.Round == i.round {
 			return true
@@ -165,17 +166,15 @@ func (i *Interposer) visit(state string) {
 		return
 	}
 	at := point.Address{Op: i.op, Round: i.round, State: state}
-	for k := len(i.visited) - 1; k >= 0; k-- {
-		if v := &i.visited[k]; v.at == at {
-			v.n++
-			at.Step = v.n
-			i.ports.Visit(at)
-			return
-		}
-	}
-	i.visited = append(i.visited, visit{at, 1})
-	at.Step = 1
+	at.Step = i.visits().count(at)
 	i.ports.Visit(at)
+}
+
+func (i *Interposer) visits() *Visits {
+	if i.ports.Visits == nil {
+		i.ports.Visits = &Visits{}
+	}
+	return i.ports.Visits
 }
 
 // meet takes one outside call through the schedule.

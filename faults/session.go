@@ -27,17 +27,34 @@ func (s *sessionPort) Call(ctx context.Context, method string, params, result an
 		return s.Session.Call(ctx, method, params, result)
 	}
 	s.kept = s.Session.Drain(s.kept)
+	if !i.aimed() {
+		return s.pass(ctx, method, params, result)
+	}
 	return i.meet(&outside{
 		ctx: ctx, method: nameOf(method, params),
 		aim:   Aim{s.conn.Browser, s.Session, s.target},
 		do:    func() error { return s.Session.Call(ctx, method, params, result) },
-		state: stateOf(i.op, params, result),
+		state: stateOf(i.op, result),
 		lost:  s.Session.Lost,
 		ask: func(ctx context.Context) error {
 			return s.Session.Call(ctx, page.CommandEnable, cdp.Empty{}, nil)
 		},
 		events: s.bend,
 	})
+}
+
+// pass is meet for a call that no fault of the schedule is aimed at: it is only told.
+func (s *sessionPort) pass(ctx context.Context, method string, params, result any) error {
+	i := s.conn.i
+	polled := polls(i.op, result)
+	if !polled {
+		i.visit("")
+	}
+	err := s.Session.Call(ctx, method, params, result)
+	if polled && err == nil {
+		i.visit(saw(result))
+	}
+	return err
 }
 
 // nameOf is the probe's name, or the method.
@@ -49,18 +66,33 @@ func nameOf(method string, params any) string {
 }
 
 // stateOf says how to read what a poll saw; nil for what is no poll.
-func stateOf(op point.Op, params, result any) func() string {
+func stateOf(op point.Op, result any) func() string {
+	if !polls(op, result) {
+		return nil
+	}
+	return func() string { return saw(result) }
+}
+
+// polls tells whether a call with this result is a poll.
+func polls(op point.Op, result any) bool {
+	switch result.(type) {
+	case *probe.Reply[probe.TurnState]:
+		return op == point.WaitPoll
+	case *probe.Reply[probe.TailState]:
+		return op == point.SendProve
+	}
+	return false
+}
+
+// saw is what a poll saw.
+func saw(result any) string {
 	switch r := result.(type) {
 	case *probe.Reply[probe.TurnState]:
-		if op == point.WaitPoll {
-			return func() string { return string(r.Value.State) }
-		}
+		return string(r.Value.State)
 	case *probe.Reply[probe.TailState]:
-		if op == point.SendProve {
-			return func() string { return found(r) }
-		}
+		return found(r)
 	}
-	return nil
+	return ""
 }
 
 // found tells whether a turn of the user stands behind the baseline; "" when the document could not

@@ -38,7 +38,20 @@ func (s *store) Load() ([]session.Record, bool, error) {
 }
 
 func (s *store) Append(r session.Record) error {
-	return s.write(r.Kind, func() error { return s.Store.Append(r) })
+	s.proc.enter()
+	switch {
+	case s.i.op != point.StoreAppend || !s.i.expects():
+		return s.Store.Append(r)
+	case !s.i.aimed():
+		s.i.visit(string(r.Kind))
+		return s.Store.Append(r)
+	}
+	return s.appended(r)
+}
+
+// appended is Append where a fault is aimed at.
+func (s *store) appended(r session.Record) error {
+	return s.meet(r.Kind, func() error { return s.Store.Append(r) })
 }
 
 func (s *store) write(kind session.RecordKind, do func() error) error {
@@ -46,6 +59,10 @@ func (s *store) write(kind session.RecordKind, do func() error) error {
 	if s.i.op != point.StoreAppend || !s.i.expects() {
 		return do()
 	}
+	return s.meet(kind, do)
+}
+
+func (s *store) meet(kind session.RecordKind, do func() error) error {
 	return s.i.meetWrite(string(kind), &outside{
 		ctx: context.Background(), method: "write " + string(kind), aim: s.proc.aim, do: do,
 	})

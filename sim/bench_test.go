@@ -58,8 +58,15 @@ func BenchmarkSession(b *testing.B) {
 
 // BenchmarkRunner is a session as explorers play it: by a Runner, that keeps its memory.
 func BenchmarkRunner(b *testing.B) {
+	for _, pace := range []string{"instant", "typical"} {
+		b.Run(pace, func(b *testing.B) { benchmarkRunner(b, pace) })
+	}
+}
+
+func benchmarkRunner(b *testing.B, pace string) {
 	r := sim.NewRunner(sim.Virtual())
 	s := threeRounds(1)
+	s.Timing = pace
 	b.ReportAllocs()
 	var last *sim.Result
 	for b.Loop() {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bridgesim/bridge/point"
+	"bridgesim/faults"
 	"bridgesim/sim/history"
 	"bridgesim/sim/oracle"
 )
@@ -52,6 +53,7 @@ type kept struct {
 	result Result
 	judge  oracle.Case
 	model  virtualStage
+	visits faults.Visits
 
 	reader  *oracle.Reader // of this request and these denials
 	request string
@@ -75,6 +77,7 @@ func (k *kept) begin(s *Script, engine string) *World {
 	}
 	k.eyes = witness{w: w, journal: journal{lines: k.eyes.journal.lines[:0]}}
 	k.trace.reset()
+	k.visits.Reset()
 	k.trace.witness = &k.eyes
 	return w
 }

@@ -80,7 +80,7 @@ func (w *World) interpose(tr point.Tracer) {
 	w.faults = faults.New(w.Script.Schedule, w.stage.Striker(), w.trace.struck, faults.Ports{
 		Tracer: tr, Site: w.stage.Site, Cache: w.stage.Cache(),
 		After: w.stage.After, AfterReal: w.stage.AfterReal,
-		Visit: w.visit(),
+		Visit: w.visit(), Visits: &w.kept.visits,
 	})
 }
 

@@ -113,7 +113,7 @@ func (r *messageReader) frame() bool {
 	}
 	f, err := ParseFrame(r.line())
 	if err != nil {
-		errors.As(err, &r.fault)
+		r.fault, _ = errors.AsType[Fault](err)
 		r.fault.Line = r.no
 		return false
 	}
