@@ -26,7 +26,8 @@ type Options struct {
 	// Each hears how far it is, in the order of the plan; it may be nil.
 	Each func(Progress)
 
-	also func(*Outcome) // one more oracle, of a test
+	also  func(*Outcome) // one more oracle, of a test
+	units int            // how many units a test wants of the plan; 0 = all
 }
 
 // Shard is one of several parts of a plan that together are the whole. The zero value is the

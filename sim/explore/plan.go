@@ -123,7 +123,7 @@ func (p *plan) eachFault() {
 // mine are the units of the shard.
 func (p *plan) mine() (mine []int) {
 	for i := range p.units {
-		if p.opts.Shard.has(i) {
+		if p.opts.Shard.has(i) && (p.opts.units == 0 || i < p.opts.units) {
 			mine = append(mine, i)
 		}
 	}

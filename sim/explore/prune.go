@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 
 	"bridgesim/bridge/point"
 	"bridgesim/faults"
@@ -18,17 +19,42 @@ func (w *worker) stoodFor(ctx context.Context, first Strike, o *Outcome) (bool, 
 		return false, nil
 	case w.traceless(first, o):
 		return true, nil
-	case !twin(first):
+	}
+	other, ok := w.equal(first)
+	if !ok {
 		return false, nil
 	}
-	other := first
-	other.Point.At.Phase = point.Before
 	r := &trial{session: w.session, strikes: []Strike{other}}
 	before, err := w.play(ctx, r.schedule(), nil)
 	if err != nil {
 		return false, err
 	}
 	return before.Tail == o.Tail && len(before.Broken) == len(o.Broken), nil
+}
+
+// equal is another first fault that leaves the same state behind, if there is one.
+func (w *worker) equal(s Strike) (Strike, bool) {
+	if twin(s) {
+		s.Point.At.Phase = point.Before
+		return s, true
+	}
+	return w.neighbour(s)
+}
+
+// neighbour tells of a death of pi in front of a call: behind the call before it is the same.
+// Pi's memory is gone both times, and between the two pi did nothing that anybody else could
+// see.
+func (w *worker) neighbour(s Strike) (Strike, bool) {
+	p := &w.plan.sessions[w.unit.session]
+	here := s.Point.At
+	here.Phase = ""
+	i := slices.Index(p.visits, here)
+	if !deaths[s.Kind.Kind] || s.Point.At.Phase != point.Before || s.Point.Torn || i < 1 {
+		return s, false
+	}
+	s.Point.At = p.visits[i-1]
+	s.Point.At.Phase = point.After
+	return s, slices.Contains(p.points, s.Point) && s.Point.takes(s.Kind)
 }
 
 // traceless tells of a fault that changed nothing at all. It found nothing to strike; or it
@@ -68,6 +94,12 @@ var losing = map[faults.Kind]bool{
 	faults.Sever: true, faults.HalfOpen: true, faults.DropCall: true, faults.Detach: true,
 	faults.CloseTab: true, faults.CrashTab: true, faults.KillBrowser: true, faults.KillPi: true,
 	faults.LoseCache: true, faults.CorruptCache: true, faults.StaleCache: true,
+	faults.NewerCache: true, faults.ForeignCache: true, faults.ChangeCaps: true,
+}
+
+// deaths are the kinds with which pi dies and is started again.
+var deaths = map[faults.Kind]bool{
+	faults.KillPi: true, faults.LoseCache: true, faults.CorruptCache: true, faults.StaleCache: true,
 	faults.NewerCache: true, faults.ForeignCache: true, faults.ChangeCaps: true,
 }
 

@@ -15,8 +15,10 @@ import (
 //
 //   - A first fault that left no trace has no tree of its own: each run of it would be a single
 //     fault, which is in the plan (traceless).
-//   - Lost before or after a pure read is the same (twin): the read changes nothing, and its answer
-//     is lost both times. The tree of the one stands for that of the other.
+//   - A first fault that leaves the same state as another one has none either. Lost before or after
+//     a pure read is the same, for the read changes nothing and its answer is lost both times
+//     (twin). Pi's death after one call and before the next is the same, for what it knew is gone
+//     (neighbour).
 //
 // Both are looked at in the runs themselves and not only believed: what happened after the first
 // fault must be equal event for event, times included.

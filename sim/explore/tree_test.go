@@ -43,22 +43,27 @@ func refused() []Session {
 func classes(r *Result) []string { return slices.Sorted(maps.Keys(r.Classes)) }
 
 var _ = Describe("depth 2", func() {
-	It("finds with pruning what it finds without, and leaves out what it says", func() {
-		o := Options{
-			Sessions: refused(), Kinds: kinds("sever", "reorder"), Depth: 2, Jobs: 2,
-			also: never(3, 5),
-		}
-		pruned := explored(o)
-		o.NoPrune = true
-		all := explored(o)
-		Expect(all.Pruned).To(BeZero())
-		Expect(pruned.Pruned).To(BeNumerically(">", all.Runs/4))
-		Expect(pruned.Runs + pruned.Pruned).To(Equal(all.Runs))
-		Expect(classes(all)).To(ContainElement("unlucky under sever + sever"))
-		Expect(classes(pruned)).To(Equal(classes(all)))
-		Expect(slices.Sorted(maps.Keys(pruned.Edges))).To(Equal(slices.Sorted(maps.Keys(all.Edges))))
-		Expect(slices.Sorted(maps.Keys(pruned.Rows))).To(Equal(slices.Sorted(maps.Keys(all.Rows))))
-	})
+	DescribeTable("finds with pruning what it finds without, and leaves out what it says",
+		func(class string, also func(*Outcome), units int, words ...string) {
+			o := Options{
+				Sessions: refused(), Kinds: kinds(words...), Depth: 2, Jobs: 2, also: also, units: units,
+			}
+			pruned := explored(o)
+			o.NoPrune = true
+			all := explored(o)
+			Expect(all.Pruned).To(BeZero())
+			Expect(pruned.Pruned).To(BeNumerically(">", all.Runs/4))
+			Expect(pruned.Runs + pruned.Pruned).To(Equal(all.Runs))
+			Expect(classes(all)).To(ContainElement(class))
+			Expect(classes(pruned)).To(Equal(classes(all)))
+			Expect(slices.Sorted(maps.Keys(pruned.Edges))).To(Equal(slices.Sorted(maps.Keys(all.Edges))))
+			Expect(slices.Sorted(maps.Keys(pruned.Rows))).To(Equal(slices.Sorted(maps.Keys(all.Rows))))
+		},
+		Entry("twins and traceless faults", "unlucky under sever + sever", never(3, 5), 0,
+			"sever", "reorder"),
+		Entry("deaths of pi", "unlucky under kill-pi + close-tab", never(5, 6), 60,
+			"kill-pi", "close-tab"),
+	)
 	It("takes second faults from the run with the first one, its recovery included", func() {
 		s := sessions(quick)[0]
 		w := (&plan{
