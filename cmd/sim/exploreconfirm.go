@@ -40,7 +40,7 @@ func (f *exploreFlags) confirmed(
 		return err
 	case c.Differ > 0:
 		return failed()
-	case c.Unknown > 0:
+	case c.Same < min(f.sample, c.Of):
 		return &ExitError{Code: exitUnknown, Err: fmt.Errorf("%d runs could not be compared",
 			c.Unknown)}
 	}

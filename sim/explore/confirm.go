@@ -47,7 +47,7 @@ const (
 // Confirm draws a sample from the runs of depth 1 by the seed and plays each on both engines:
 // the model of Options, and another. Only runs are drawn whose place is the same on both: how
 // many polls of one state a wait has depends on the clock of the engine, so of each state the
-// first poll counts.
+// first poll counts. For runs that cannot be compared others are drawn, at most as many again.
 func Confirm(
 	ctx context.Context, o Options, on sim.Engine, sample int, each func(Confirmed),
 ) (*Confirmation, error) {
@@ -61,26 +61,32 @@ func Confirm(
 	}
 	all := p.stable(on.Name())
 	c := &Confirmation{Engine: on.Name(), Seed: o.Seed, Of: len(all)}
-	drawn := draw(all, sample, o.Seed)
+	drawn := draw(all, 2*sample, o.Seed)
 	pairs := make([][2]*player, max(o.Jobs, 1))
 	for i := range pairs {
 		other := o
 		other.Engine = on
 		pairs[i] = [2]*player{newPlayer(&o), newPlayer(&other)}
 	}
-	err = inOrder(ctx, len(drawn), len(pairs),
-		func(ctx context.Context, worker, i int) (Confirmed, error) {
-			return drawn[i].onBoth(ctx, pairs[worker])
-		},
-		func(_ int, r Confirmed) bool {
-			c.add(r)
-			if each != nil {
-				each(r)
-			}
-			return true
-		})
+	take := func(_ int, r Confirmed) bool {
+		c.add(r)
+		if each != nil {
+			each(r)
+		}
+		return true
+	}
+	for err == nil && len(drawn) > 0 && c.compared() < sample {
+		n := min(sample-c.compared(), len(drawn))
+		some := drawn[:n]
+		drawn = drawn[n:]
+		err = inOrder(ctx, n, len(pairs), func(ctx context.Context, worker, i int) (Confirmed, error) {
+			return some[i].onBoth(ctx, pairs[worker])
+		}, take)
+	}
 	return c, err
 }
+
+func (c *Confirmation) compared() int { return c.Same + c.Differ }
 
 func (c *Confirmation) add(r Confirmed) {
 	c.Runs = append(c.Runs, r)
@@ -112,25 +118,16 @@ func (p *plan) stable(engine string) (out []*trial) {
 	return out
 }
 
-// draw takes n of them by the seed, in their order.
-func draw(all []*trial, n int, seed uint64) []*trial {
+// draw takes n of them by the seed, in the order in which they come.
+func draw(all []*trial, n int, seed uint64) (out []*trial) {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "sample %d", seed) // a hash never fails
 	d := dice{clock.Seeded(h.Sum64())}
-	left := make([]int, len(all))
-	for i := range left {
-		left[i] = i
-	}
-	var picked []int
-	for len(picked) < n && len(left) > 0 {
+	left := slices.Clone(all)
+	for len(out) < n && len(left) > 0 {
 		i := d.roll(len(left))
-		picked = append(picked, left[i])
+		out = append(out, left[i])
 		left = slices.Delete(left, i, i+1)
-	}
-	slices.Sort(picked)
-	out := make([]*trial, len(picked))
-	for i, k := range picked {
-		out[i] = all[k]
 	}
 	return out
 }
