@@ -123,7 +123,7 @@ func (r *relay) pick(pages []browser.TargetInfo) (id browser.TargetID, own, ok b
 		want = r.cfg.Conversation
 	}
 	for _, p := range pages {
-		mine := string(p.ID) == s.TargetID
+		mine := string(p.ID) == s.TargetID && p.ID != r.mind.avoid
 		if want != "" && page.ConversationOf(r.cfg.Site, p.URL) == want ||
 			mine && want == "" && strings.HasPrefix(p.URL, r.cfg.Site) &&
 				(!r.mind.began || r.nameless() || page.ConversationOf(r.cfg.Site, p.URL) == "") {

@@ -53,7 +53,11 @@ func (r *relay) same() (recovery.Fact, recovery.Place) {
 func (r *relay) sighted(
 	ctx context.Context, v recovery.Verdict, e *recovery.Evidence, g *probe.GuardState,
 ) error {
-	if err := r.held(g); err != nil {
+	err := r.held(g)
+	if err == nil {
+		err = r.unused(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	e.Same, e.Place = r.mind.same, r.mind.place
@@ -78,12 +82,27 @@ func (r *relay) held(g *probe.GuardState) error {
 	return nil
 }
 
+// unused refuses a new chat in which somebody wrote before anything of ours went out.
+func (r *relay) unused(ctx context.Context) error {
+	if !r.mind.began || r.nameless() || r.state().Conversation != "" {
+		return nil
+	}
+	t, err := r.page.Mounted(ctx, "")
+	if err != nil || len(t.Turns) == 0 {
+		return err
+	}
+	return r.taken(&page.ConversationError{Seen: t.Turns[0].TurnID})
+}
+
 // stays looks at the page once more after all that was read and asked meanwhile: a person may have
-// opened another conversation there.
+// opened another conversation there, or a blocker came up.
 func (r *relay) stays(ctx context.Context) error {
 	g, err := r.page.Guard(ctx)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case g.Blocker != "":
+		return &page.BlockedError{Blocker: g.Blocker, Detail: g.Detail}
 	}
 	return r.held(&g)
 }

@@ -42,6 +42,7 @@ type memory struct {
 	named    browser.TargetID // the tab that was opened for the conversation that a person named
 	ready    bool             // the page at hand took text when it was attached to
 	began    bool             // the session began in this process
+	avoid    browser.TargetID // a tab in which somebody began a chat before we did
 	same     recovery.Fact    // it shows our conversation, by the last look
 	seen     string           // the document in which our last message was seen
 	history  recovery.Fact    // a restarted pi has cross-checked the record

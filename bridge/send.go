@@ -24,7 +24,7 @@ func (r *relay) send(ctx context.Context, text string, intent session.Record) er
 	}
 	sub, err := r.page.Prepare(ctx, text)
 	if err != nil {
-		return err
+		return r.taken(err)
 	}
 	intent.Digest, intent.Baseline = sub.Digest, sub.Baseline
 	intent.Token, intent.Document = sub.Token, sub.Document
@@ -57,6 +57,16 @@ func (r *relay) withdraw(ctx context.Context, sub *page.Submission, cause error)
 		return &page.NotReadyError{Why: "it did not keep the text that was typed"}
 	}
 	return cause
+}
+
+// taken gives up a tab in which somebody began a chat before anything of ours was sent from it: as
+// long as that has no address, the tab looks like a new chat from outside.
+func (r *relay) taken(err error) error {
+	if r.mind.began && !r.nameless() && r.state().Conversation == "" &&
+		errors.Is(err, page.ErrConversationChanged) {
+		r.mind.avoid = r.page.Target()
+	}
+	return err
 }
 
 // here is attached for a step: from where it finds the page on, nothing is lost.

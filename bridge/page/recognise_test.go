@@ -84,6 +84,14 @@ var _ = Describe("recognise", func() {
 		Expect(view).To(Equal(page.ViewOurs))
 	})
 
+	It("begins nothing in a chat that somebody began, which has no address yet", func() {
+		s := newSite()
+		p := s.attach()
+		s.turns = []probe.MountedTurn{{TurnID: "t-9", MessageID: "m9", Role: "user", Head: "hi"}}
+		_, err := p.Prepare(ctx, helloTx)
+		Expect(err).To(MatchError(page.ErrConversationChanged))
+	})
+
 	It("types nothing where the last message of ours does not stand and no id tells", func() {
 		s := newSite()
 		s.turns = []probe.MountedTurn{{TurnID: "t-0", MessageID: "m0", Role: "user", Head: "hi"}}

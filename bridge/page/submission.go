@@ -196,8 +196,12 @@ func (p *Page) baseline(ctx context.Context) (string, error) {
 	var before probe.TailState
 	for equal := 0; ; {
 		t, err := ask(ctx, p, point.SendBaseline, probe.Tail, probe.TailArgs{Limit: tailLimit})
-		if err == nil && t.Conversation != p.pinned {
+		switch {
+		case err != nil:
+		case t.Conversation != p.pinned:
 			err = p.another(ctx, t.Conversation)
+		case p.pinned == "" && p.mine == "" && len(t.Turns) > 0: // somebody's, without an address yet
+			err = &ConversationError{Want: p.pinned, Seen: t.Turns[0].TurnID}
 		}
 		if err != nil {
 			return "", err

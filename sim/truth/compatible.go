@@ -89,9 +89,11 @@ var stallNames = [...]string{
 // waits: pi waits for the page itself, before its first message or before a blocker or a boundary.
 func (f *Facts) waits() bool { return f.Turn == NoMessage || f.Shown || f.Boundary }
 
-// left: a person opened another conversation over one that nothing leads back to, and the line
-// stands.
-func (f *Facts) left() bool { return f.Line == LineUp && f.Place == NoAddress }
+// left: a person opened another conversation over one that nothing leads back to, or before a
+// message was sent at all, and the line stands.
+func (f *Facts) left() bool {
+	return f.Line == LineUp && (f.Place == NoAddress || f.Place == NoTab && f.Turn == NoMessage)
+}
 
 // agreesFailure: a bridge may see less of a failure (a wait that ran out where in truth the sources
 // are broken), never another one (a drop where the line stands, a bug taken for a drop).
