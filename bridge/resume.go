@@ -228,6 +228,7 @@ func (r *relay) askAgent(ctx context.Context, e *recovery.Evidence) error {
 // it, finish what was decided or executed, then RESUME once, and only then go on.
 func (r *relay) resume(ctx context.Context, v recovery.Verdict) error {
 	s := r.state()
+	r.mind.place = recovery.SameTab // the page stands; what fails from here on is another failure
 	if s.Pending() {
 		if err := r.deliver(ctx); err != nil {
 			return err

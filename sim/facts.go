@@ -43,6 +43,7 @@ type witness struct {
 	cut     bool              // the answer of the call under way was taken away
 	missed  bool              // a person opened another chat behind the last look of pi
 	read    bool              // the record could be read when pi asked for it last
+	shown   *chain            // what the record held then; nil when nobody asked since the last verdict
 	torn    bool              // the record was edited while it was read
 	texts   map[string]string // of answers that were edited, by their ids
 	home    seat              // where pi stood when it intended its last message
@@ -118,7 +119,7 @@ func (x *witness) facts(looks bool) (f truth.Facts, known bool) {
 		x.work(&f, &sc)
 		known = x.line(&f, &sc, looks)
 	})
-	x.bug = false
+	x.bug, x.shown = false, nil
 	if !looks { // a retry reads anew
 		x.ends = x.eye.sight().ends
 	}
@@ -145,6 +146,9 @@ func (x *witness) time(f *truth.Facts, now time.Time) {
 // talk fills in what site and journal say about the conversation.
 func (x *witness) talk(f *truth.Facts, sc *scene) {
 	live, k := &x.journal.live, sc.chain()
+	if x.shown != nil { // it may have changed behind the last read: nobody could know
+		k = *x.shown
+	}
 	s := x.eye.sight()
 	f.Turn = sc.turn(x.journal.ever.open(), s.ends > x.ends && !x.journal.ever.answered)
 	f.Unproven = live.last.pending

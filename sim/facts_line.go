@@ -124,6 +124,9 @@ func (x *witness) leadsBack(sc *scene) bool {
 
 // strikeLine notes what a fault takes away that neither model nor wire show: one answer alone.
 func (x *witness) strikeLine(f *faults.Fault) {
+	if f.At.Op == point.DiscoverRead && f.At.Phase == point.Before {
+		x.shown = nil // what is read now is what the fault left
+	}
 	switch f.Kind {
 	case faults.CDPError:
 		x.bug = f.Params.Code != -32000 && f.Params.Code != -32001
@@ -181,17 +184,18 @@ func (x *witness) calls(op point.Op) {
 		return
 	}
 	readable := false
+	var chain chain
 	if op == point.DiscoverRead {
 		x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
 			sc := sceneOf(now, s)
-			readable = sc.readable()
+			readable, chain = sc.readable(), sc.chain()
 		})
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.cut, x.bug, x.missed = false, false, false
 	if op == point.DiscoverRead {
-		x.read = readable
+		x.read, x.shown = readable, &chain
 	}
 }
 

@@ -17,7 +17,7 @@ func (x *witness) begin(life int, e eye) {
 	found := x.journal.corrupt
 	x.journal.restart()
 	x.life, x.eye, x.taken, x.cut, x.bug, x.stall = life, e, false, false, false, failure{}
-	x.read = false
+	x.read, x.shown = false, nil
 	x.start, x.own = x.journal.live, account{}
 	x.found, x.born, x.led = truth.JournalWhole, nil, ""
 	switch {
@@ -43,7 +43,8 @@ func (x *witness) look() {
 			x.found = truth.JournalStale
 		}
 		if x.found == truth.JournalForeign && !x.greets(s) {
-			x.found = truth.JournalWhole // no record names another session
+			// No record names another session: from here on this is the one.
+			x.found, x.journal.foreign = truth.JournalWhole, false
 		}
 		at := x.fresh(chat)
 		x.born = &at
