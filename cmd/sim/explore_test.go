@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"bridgesim/bridge/browser/chrome/launch/launchtest"
 	"bridgesim/sim/explore"
 )
 
@@ -133,4 +134,22 @@ func codeOf(t *testing.T, cmd *exec.Cmd) int {
 		t.Fatal(err)
 	}
 	return cmd.ProcessState.ExitCode()
+}
+
+// TestExploredRunsAgreeWithChromium: a few of the runs that exploration plays on the model come out
+// the same on a real browser.
+func TestExploredRunsAgreeWithChromium(t *testing.T) {
+	launchtest.Require(t)
+	feature := filepath.Join(t.TempDir(), "quick.feature")
+	if err := os.WriteFile(feature, []byte(quickSession), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code := run([]string{
+		"explore", feature, "--kinds", "sever,reload,close-tab,kill-pi", "--confirm", "chromium",
+		"--sample", "6", "--jobs", "2",
+	}, nil, &out, &errs)
+	if code != exitPass || !strings.Contains(out.String(), ": 6 same, 0 differ") {
+		t.Errorf("exit code %d\n%s%s", code, &out, &errs)
+	}
 }
