@@ -214,9 +214,16 @@ func (r *relay) pause(ctx context.Context, v recovery.Verdict, failed bool) erro
 	return r.spend(ctx, rowOrFirst(v))
 }
 
-// goOn returns to the phase that the loss struck; the relay's next step does the rest.
+// goOn returns to the phase that the loss struck; the relay's next step does the rest. Where the
+// history shows that the RESUME was acknowledged, nothing is uncertain any more.
 func (r *relay) goOn(v recovery.Verdict) error {
-	if r.state().Phase != session.PhaseDisconnected {
+	s := r.state()
+	if s.Phase == session.PhaseUncertain && s.ResumeDone() {
+		if err := r.lostRuntime(); err != nil {
+			return err
+		}
+	}
+	if s.Phase != session.PhaseDisconnected {
 		return nil
 	}
 	return r.j.Write(session.Record{Kind: session.RecReconnected, Row: v.Row})
