@@ -44,9 +44,9 @@ type Interposer struct {
 	ended   atomic.Bool // the run is over: nothing heals any more
 	asked   task        // what the agent was asked about last
 
-	op      point.Op
-	round   int
-	told    bool // an operation was announced and its call has not come yet
+	op    point.Op
+	round int
+	told  bool // an operation was announced and its call has not come yet
 
 	mu sync.Mutex // guards the stages: healing comes from a timer on a real engine
 }

@@ -65,6 +65,7 @@ func BenchmarkRunner(b *testing.B) {
 
 func benchmarkRunner(b *testing.B, pace string) {
 	r := sim.NewRunner(sim.Virtual())
+	defer r.Close()
 	s := threeRounds(1)
 	s.Timing = pace
 	b.ReportAllocs()

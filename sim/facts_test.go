@@ -42,7 +42,9 @@ func scripted(t *testing.T, schedule ...string) *Script {
 // played builds a world, lets hear stand between the bridge and the world's tracer, and plays it.
 func played(t *testing.T, s *Script, hear func(*trace) point.Tracer) *Result {
 	t.Helper()
-	w, err := NewRunner(Virtual()).build(context.Background(), s, nil)
+	r := NewRunner(Virtual())
+	t.Cleanup(r.Close)
+	w, err := r.build(context.Background(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

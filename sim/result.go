@@ -55,7 +55,7 @@ func (r *Result) collect() error {
 	w.stage.Site(func(_ time.Time, s *fakesite.Site) {
 		for _, e := range s.Ledger().Received() {
 			m := Message{Text: e.Text}
-			if msg, err := wire.ParseMessage(e.Text); err == nil {
+			if msg, err := w.trace.read.Message(e.Text); err == nil {
 				m.Message, m.Ours = msg, true
 			}
 			if a := s.Ledger().Answer(e.MessageID); a != nil {

@@ -25,8 +25,16 @@ type Runner struct {
 	kept   kept
 }
 
-// NewRunner returns a runner on an engine. It holds nothing that must be closed.
+// NewRunner returns a runner on an engine; whoever makes one closes it.
 func NewRunner(e Engine) *Runner { return &Runner{engine: e} }
+
+// Close gives back the stack on which processes ran. The last Result stays good, and a Run may
+// follow, after which Close is due again.
+func (r *Runner) Close() {
+	if l := r.kept.model.loop; l != nil {
+		l.Close()
+	}
+}
 
 // Run plays a script, as [RunVisited] does. The Result, its World and its Log are good until the
 // next Run.

@@ -42,6 +42,7 @@ func stricken(t *testing.T) []faults.Schedule {
 func TestARunnerForgets(t *testing.T) {
 	scripts := stricken(t)
 	kept := sim.NewRunner(sim.Virtual())
+	defer kept.Close()
 	for round := range 3 {
 		for i := range scripts {
 			i = (i*(round+1) + round) % len(scripts) // another order each time
@@ -83,6 +84,7 @@ func TestRunnersShareNothing(t *testing.T) {
 // played plays all schedules some times, and tells how they were the last time.
 func played(scripts []faults.Schedule, times int) (all string) {
 	r := sim.NewRunner(sim.Virtual())
+	defer r.Close()
 	for range times {
 		all = ""
 		for i := range scripts {

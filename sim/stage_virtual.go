@@ -100,7 +100,8 @@ func (s *virtualStage) Idle(_ context.Context, d time.Duration) error {
 	return s.loop.Run(event.Until{Done: func() bool { return over }})
 }
 
+// Close ends what still runs. The loop stays the runner's.
 func (s *virtualStage) Close() error {
-	s.loop.Close()
+	s.loop.Reset()
 	return nil
 }

@@ -47,7 +47,9 @@ func Run(ctx context.Context, e Engine, s *Script) (*Result, error) {
 func RunVisited(
 	ctx context.Context, e Engine, s *Script, visit func(point.Address),
 ) (*Result, error) {
-	return NewRunner(e).Run(ctx, s, visit)
+	r := NewRunner(e)
+	defer r.Close()
+	return r.Run(ctx, s, visit)
 }
 
 func (r *Runner) build(

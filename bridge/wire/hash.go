@@ -20,8 +20,8 @@ func Digest8(s string) string {
 	return string(digits[:])
 }
 
-// Sum is the SHA-256 of s as it is. A message that is typed by nobody but a program is rarely longer
-// than the room, and then no copy of it leaves the stack.
+// Sum is the SHA-256 of s as it is. A message is rarely longer than the room, and then no copy of
+// it leaves the stack.
 func Sum(s string) [sha256.Size]byte {
 	var room [4 << 10]byte
 	return sha256.Sum256(append(room[:0], s...))

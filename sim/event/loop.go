@@ -32,6 +32,7 @@ type Loop struct {
 	stalled int // left until the time must have moved
 	failed  *LimitError
 
+	spare    *thread // for the next process
 	contexts contexts
 	clock    procClock // of the world
 }
@@ -45,9 +46,10 @@ func New() *Loop {
 
 // Reset kills what is left of the last run and starts anew at Epoch, keeping the buffers.
 func (l *Loop) Reset() {
-	l.Close()
+	l.killAll()
 	clear(l.queue)
 	*l = Loop{
+		spare: l.spare,
 		epoch: Epoch, queue: l.queue[:0], procs: l.procs[:0],
 		bound: noBound, steps: DefaultSteps, stalled: StallSteps,
 		contexts: contexts{all: l.contexts.all},
@@ -55,8 +57,17 @@ func (l *Loop) Reset() {
 	l.clock.loop = l
 }
 
-// Close kills every process that has not ended. A loop that is thrown away must be closed.
+// Close kills every process that has not ended and gives their stacks back. A loop that is thrown
+// away must be closed.
 func (l *Loop) Close() {
+	l.killAll()
+	if l.spare != nil {
+		l.spare.stop()
+		l.spare = nil
+	}
+}
+
+func (l *Loop) killAll() {
 	for len(l.procs) > 0 {
 		l.procs[len(l.procs)-1].Kill()
 	}

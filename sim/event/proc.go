@@ -30,9 +30,52 @@ type Proc struct {
 	clock procClock
 	crash *Crash
 
+	thread *thread
+}
+
+// thread is a stack that processes run on, one after the other: a stack that has grown once need
+// not grow again.
+type thread struct {
 	next  func() (struct{}, bool)
 	stop  func()
 	yield func(struct{}) bool
+	p     *Proc
+	f     func()
+}
+
+func newThread() *thread {
+	t := &thread{}
+	t.next, t.stop = iter.Pull(func(yield func(struct{}) bool) {
+		t.yield = yield
+		for t.f != nil {
+			t.p.root(t.f)
+			t.p, t.f = nil, nil
+			if !yield(struct{}{}) {
+				return
+			}
+		}
+	})
+	return t
+}
+
+// begin gives the process a stack.
+func (p *Proc) begin(f func()) {
+	l := p.loop
+	p.thread = l.spare
+	if l.spare = nil; p.thread == nil {
+		p.thread = newThread()
+	}
+	p.thread.p, p.thread.f = p, f
+}
+
+// leave takes it back from one that ended.
+func (p *Proc) leave() {
+	t := p.thread
+	if p.thread = nil; p.loop.spare == nil {
+		p.loop.spare = t
+		return
+	}
+	t.stop()
 }
 
 // Crash is a panic of the process's own, kept with its stack.
@@ -57,10 +100,7 @@ func (k killed) String() string {
 func (l *Loop) Spawn(name string, f func()) *Proc {
 	p := &Proc{loop: l, name: name}
 	p.clock = procClock{loop: l, p: p}
-	p.next, p.stop = iter.Pull(func(yield func(struct{}) bool) {
-		p.yield = yield
-		p.root(f)
-	})
+	p.begin(f)
 	l.procs = append(l.procs, p)
 	p.wake = l.schedule(l.now, entry{p: p})
 	return p
@@ -129,18 +169,24 @@ func (p *Proc) unwind() {
 	started := p.state == parked
 	outer := p.loop.running
 	p.loop.running, p.state = p, onStack
-	p.stop()
-	p.loop.running = outer
-	if !started {
+	if started {
+		p.thread.next() // park raises the sentinel, root comes to its end
+	} else {
+		p.thread.p, p.thread.f = nil, nil
 		p.finish()
 	}
+	p.loop.running = outer
+	p.leave()
 }
 
 // resume switches to the process until it parks or ends.
 func (p *Proc) resume() {
 	p.state, p.loop.running = onStack, p
-	p.next()
+	p.thread.next()
 	p.loop.running = nil
+	if p.state == ended {
+		p.leave()
+	}
 }
 
 // park switches back to the loop.
@@ -149,9 +195,9 @@ func (p *Proc) park(ctx context.Context) {
 		panic("event: a process slept on the stack of another; each must use its own Clock")
 	}
 	p.state, p.ctx = parked, ctx
-	alive := p.yield(struct{}{})
+	p.thread.yield(struct{}{})
 	p.state, p.ctx = onStack, nil
-	if !alive || p.dead {
+	if p.dead {
 		panic(killed{p})
 	}
 }

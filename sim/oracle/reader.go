@@ -17,13 +17,20 @@ type Reader struct {
 	request string
 	denials []string
 	sent    []sentText // of the run under way, by message id
-	sends   map[string]words
+	sends   map[string]said
 	replies map[replyKey]reply
 }
 
 type sentText struct {
 	id string
-	m  wire.Message
+	m  *wire.Message
+}
+
+// said is a text as it was read: a message of ours, or what is wrong with it.
+type said struct {
+	words words
+	m     *wire.Message // nil: it is none
+	err   error
 }
 
 // replyKey is all that the reading of an answer depends on.
@@ -45,7 +52,7 @@ type reply struct {
 }
 
 // remembered bounds the memory of a Reader; beyond it everything is forgotten at once.
-const remembered = 4096
+const remembered = 1024
 
 // NewReader returns a reader for runs of this request and these denials (nil: the defaults).
 func NewReader(request string, denials []string) *Reader {
@@ -54,7 +61,7 @@ func NewReader(request string, denials []string) *Reader {
 	}
 	return &Reader{
 		request: request, denials: denials,
-		sends: map[string]words{}, replies: map[replyKey]reply{},
+		sends: map[string]said{}, replies: map[replyKey]reply{},
 	}
 }
 
@@ -168,19 +175,36 @@ func (p *reply) event(at time.Duration) history.Event {
 
 // send reads one user message and remembers it for its answer.
 func (r *Reader) send(id, text string) words {
-	m, err := wire.ParseMessage(text)
-	if err == nil {
-		r.sent = append(r.sent, sentText{id, m})
+	s := r.said(text)
+	if s.m != nil {
+		r.sent = append(r.sent, sentText{id, s.m})
 	}
-	if w, ok := r.sends[text]; ok {
-		return w
+	return s.words
+}
+
+// Message is wire.ParseMessage, remembered. What the message refers to is shared: read it only.
+func (r *Reader) Message(text string) (wire.Message, error) {
+	s := r.said(text)
+	if s.m == nil {
+		return wire.Message{}, s.err
+	}
+	return *s.m, nil
+}
+
+func (r *Reader) said(text string) said {
+	if s, ok := r.sends[text]; ok {
+		return s
 	}
 	if len(r.sends) >= remembered {
 		clear(r.sends)
 	}
-	w := r.words(text, &m, err)
-	r.sends[text] = w
-	return w
+	m, err := wire.ParseMessage(text)
+	s := said{words: r.words(text, &m, err), err: err}
+	if err == nil {
+		s.m = &m
+	}
+	r.sends[text] = s
+	return s
 }
 
 func (r *Reader) words(text string, m *wire.Message, err error) words {
@@ -267,7 +291,7 @@ func (r *Reader) answer(id, text string) reply {
 func (r *Reader) message(id string) *wire.Message {
 	for i := len(r.sent) - 1; i >= 0; i-- {
 		if r.sent[i].id == id {
-			return &r.sent[i].m
+			return r.sent[i].m
 		}
 	}
 	return nil

@@ -36,3 +36,6 @@ func BenchmarkEmpty(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkLong is a session of 64 rounds: what grows faster than the session shows here.
+func BenchmarkLong(b *testing.B) { run(b, playerOf(b, speed.Polled(64))) }

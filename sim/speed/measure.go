@@ -100,6 +100,7 @@ func Curve(most, turns int) ([]Point, error) {
 		if err != nil {
 			return nil, err
 		}
+		defer p.Close()
 		players, points = append(players, p), append(points, Point{Rounds: n, Cost: c})
 	}
 	times := make([][]time.Duration, len(points))
@@ -120,14 +121,14 @@ func Curve(most, turns int) ([]Point, error) {
 
 // Growth is the heap in use after few and after many runs of one Runner.
 type Growth struct {
-	Few, Many         int
-	AfterFew, AfterIt uint64
+	Few, Many           int
+	AfterFew, AfterMany uint64
 }
 
 // Factor is how much more is in use after many.
-func (g Growth) Factor() float64 { return float64(g.AfterIt) / float64(g.AfterFew) }
+func (g Growth) Factor() float64 { return float64(g.AfterMany) / float64(g.AfterFew) }
 
-// Grown plays with other seeds each time, so that nothing which is remembered helps.
+// Grown plays the struck sessions again and again, as exploration does, on a few seeds.
 func Grown(few, many int) (Growth, error) {
 	g := Growth{Few: few, Many: many}
 	scripts, err := Struck()
@@ -138,9 +139,10 @@ func Grown(few, many int) (Growth, error) {
 	if err != nil {
 		return g, err
 	}
+	defer p.Close()
 	for i := 1; i <= many; i++ {
 		s := p.scripts[p.next]
-		s.Seed = uint64(i)
+		s.Seed = uint64(i / len(p.scripts) % seeds)
 		if err := p.play(); err != nil {
 			return g, fmt.Errorf("run %d: %w", i, err)
 		}
@@ -148,10 +150,13 @@ func Grown(few, many int) (Growth, error) {
 			g.AfterFew = inUse()
 		}
 	}
-	g.AfterIt = inUse()
+	g.AfterMany = inUse()
 	runtime.KeepAlive(p)
 	return g, nil
 }
+
+// seeds is how many there are in turn.
+const seeds = 8
 
 func inUse() uint64 {
 	runtime.GC()

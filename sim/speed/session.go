@@ -94,6 +94,7 @@ func NewPlayer(scripts ...*sim.Script) (*Player, Cost, error) {
 			err = fmt.Errorf("%s; not reached: %v", r.Report, r.Unreached)
 		}
 		if err != nil {
+			p.Close()
 			return nil, c, fmt.Errorf("%s, %s: %w", r.World.Script.Name, r.World.Script.Schedule, err)
 		}
 		c.Events += float64(r.World.Log.Len()) / float64(len(scripts))
@@ -110,6 +111,9 @@ func calls(l *history.Log) (n int) {
 	}
 	return n
 }
+
+// Close ends the player.
+func (p *Player) Close() { p.runner.Close() }
 
 // Play makes the next run, with all oracles and the hash of its history.
 func (p *Player) Play() (*sim.Result, error) {

@@ -148,9 +148,9 @@ func renderedBlocks(blocks []block, dst []string) []string {
 	return dst
 }
 
-// memo remembers the texts that were read: an answer that does not grow is asked for many times, and
-// the runs of one session hold the same answers. The last ones are told apart by identity; an entry
-// holds its memory, so no other text can have it.
+// memo remembers the texts that were read: an answer that does not grow is asked for many times,
+// and the runs of one session hold the same answers. The last ones are told apart by identity; an
+// entry holds its memory, so no other text can have it.
 type memo struct {
 	last  [4]*reading // found by the identity of their text
 	next  int
@@ -164,7 +164,7 @@ type readingKey struct {
 }
 
 // remembered bounds the memory of a memo; beyond it everything is forgotten at once.
-const remembered = 256
+const remembered = 1024
 
 // reading is one text as a document shows it.
 type reading struct {

@@ -37,10 +37,16 @@ func (d *document) record(a probe.RecordArgs) probe.RecordState {
 	w := recordWalk{now: d.b.now(), after: a.After, found: a.After == "", site: site}
 	w.node(fakesite.RootID)
 	w.node(c.ID + "-system")
-	if n := len(c.Messages); n > 0 {
-		w.list = make([]probe.RecordedMessage, 0, n)
+	rest, known := c.After(a.After)
+	if !known { // it names no message, but maybe a node between them
+		rest = c.Messages
+	} else if a.After != "" && a.After != fakesite.RootID {
+		w.found, w.parent = true, a.After
 	}
-	for _, m := range c.Messages {
+	if len(rest) > 0 {
+		w.list = make([]probe.RecordedMessage, 0, len(rest))
+	}
+	for _, m := range rest {
 		w.message(m)
 	}
 	s.Found = w.found

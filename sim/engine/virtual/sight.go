@@ -61,8 +61,7 @@ func (d *document) lags() bool {
 	if !p.State.Ended() || d.choosing(c.Last(), p.State) {
 		return true
 	}
-	turns := d.visible()
-	return len(turns) == 0 || turns[len(turns)-1].m != c.Last()
+	return d.newest() != c.Last()
 }
 
 // astray: the composer does not hold the text that the fence is for, and it did not go out: it was

@@ -50,8 +50,9 @@ func (d *document) visible() []turn {
 		return out
 	}
 	if c := d.chat(); c != nil && (!d.guest || !d.blocked().LoggedOut()) {
+		waits := d.waits()
 		for _, m := range c.Messages {
-			if !d.hides(m) {
+			if !waits || !d.hides(m) {
 				out = append(out, turn{m: m, role: m.Role})
 			}
 		}
@@ -63,6 +64,39 @@ func (d *document) visible() []turn {
 	}
 	d.b.scratch = out
 	return out
+}
+
+// newest is the message of the newest turn of visible, found from the end; nil when there is none, or
+// when it is a ghost's.
+func (d *document) newest() *fakesite.Message {
+	c := d.chat()
+	if !d.hydrated() || c == nil || d.guest && d.blocked().LoggedOut() {
+		return nil
+	}
+	waits := false
+	for i := range d.sends {
+		s := &d.sends[i]
+		if s.ghost && s.cleared {
+			return nil
+		}
+		waits = waits || !s.cleared
+	}
+	for i := len(c.Messages) - 1; i >= 0; i-- {
+		if m := c.Messages[i]; !waits || !d.hides(m) {
+			return m
+		}
+	}
+	return nil
+}
+
+// waits: a send of this document does not stand in it yet.
+func (d *document) waits() bool {
+	for i := len(d.sends) - 1; i >= 0; i-- {
+		if !d.sends[i].cleared {
+			return true
+		}
+	}
+	return false
 }
 
 // hides: the message belongs to a send that this document does not show, or not yet.
@@ -218,11 +252,7 @@ func shorten(s string, n int) string {
 func (d *document) running() (stop, disabled bool) {
 	s := d.b.site
 	disabled = d.blocked() == fakesite.BlockCap
-	turns := d.visible()
-	if len(turns) == 0 {
-		return false, disabled
-	}
-	m := turns[len(turns)-1].m
+	m := d.newest()
 	if m == nil || m.Role == fakesite.User {
 		return false, disabled
 	}

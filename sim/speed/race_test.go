@@ -1,0 +1,5 @@
+//go:build race
+
+package speed_test
+
+const raceEnabled = true
