@@ -19,6 +19,7 @@ func commands() []func() *cobra.Command {
 		newWireCommand,
 		newStepsCommand,
 		newCoverageCommand,
+		newBenchCommand,
 		newExploreCommand,
 		newMergeCommand,
 		newDoctorCommand,
