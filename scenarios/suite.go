@@ -65,6 +65,7 @@ type Outcome struct {
 	End     string        `json:"end,omitempty"`     // outcome of the session
 	Rows    []int         `json:"rows,omitempty"`    // of the decision table that were taken
 	Missed  []string      `json:"missed,omitempty"`  // faults that never struck
+	Broken  []string      `json:"broken,omitempty"`  // oracles whose promise was broken
 	Unknown []string      `json:"unknown,omitempty"` // oracles that could not judge
 	Sum     string        `json:"sum,omitempty"`     // hash of the history
 	Events  int           `json:"events"`            // in the history
@@ -212,7 +213,10 @@ func (o *Outcome) describe(r *sim.Result) {
 		o.Missed = append(o.Missed, f.String())
 	}
 	for _, f := range r.Findings {
-		if f.Status == oracle.Unknown {
+		switch f.Status {
+		case oracle.Fail:
+			o.Broken = append(o.Broken, f.Oracle.Name)
+		case oracle.Unknown:
 			o.Unknown = append(o.Unknown, f.Oracle.Name)
 		}
 	}

@@ -22,6 +22,7 @@ func commands() []func() *cobra.Command {
 		newBenchCommand,
 		newExploreCommand,
 		newMergeCommand,
+		newMutantsCommand,
 		newDoctorCommand,
 		newVersionCommand,
 	}
