@@ -1,6 +1,9 @@
 package scenarios
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Disagreement is one scenario that came out differently on two engines.
 type Disagreement struct {
@@ -30,12 +33,16 @@ func Compare(a, b Summary) []Disagreement {
 	for i := range a.Outcomes {
 		x := &a.Outcomes[i]
 		y := other[key{x.URI, x.Line}]
-		if y == nil || x.Status == y.Status && x.End == y.End && len(x.Missed) == len(y.Missed) {
+		if y == nil {
 			continue // a scenario of one engine only says why in its file
+		}
+		alike := slices.Equal(x.Missed, y.Missed)
+		if alike && x.Status == y.Status && x.End == y.End {
+			continue
 		}
 		out = append(out, Disagreement{
 			URI: x.URI, Line: x.Line, Name: x.Name, First: x.verdict(), Second: y.verdict(),
-			Unknown: len(x.Missed) != len(y.Missed),
+			Unknown: !alike,
 		})
 	}
 	return out

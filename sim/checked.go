@@ -71,5 +71,5 @@ func same(a, b *history.Log) error {
 	if !ok {
 		return fmt.Errorf("the sums %s and %s differ and the events do not", a.Sum(), b.Sum())
 	}
-	return &DivergedError{At: i, First: ea, Second: eb}
+	return &DivergedError{At: i + 1, First: ea, Second: eb} // events are numbered from 1
 }

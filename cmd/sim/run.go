@@ -113,6 +113,11 @@ func (f *runFlags) both(ctx context.Context, paths []string, out, errs io.Writer
 	if err != nil {
 		return runVerdict(real, err)
 	}
+	return compared(out, virtual, real)
+}
+
+// compared prints what came out differently; its error is the verdict on both summaries.
+func compared(out io.Writer, virtual, real scenarios.Summary) error {
 	differ, unknown := scenarios.Compare(virtual, real), 0
 	for _, d := range differ {
 		word := "DIFFER"
