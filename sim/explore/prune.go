@@ -41,15 +41,15 @@ func (w *worker) equal(s Strike) (Strike, bool) {
 	return w.neighbour(s)
 }
 
-// neighbour tells of a death of pi in front of a call: behind the call before it is the same.
-// Pi's memory is gone both times, and between the two pi did nothing that anybody else could
-// see.
+// neighbour tells of a fault in front of a call that is the same behind the call before it, for
+// between the two pi did nothing that anybody else could see: pi dies, and what it knew is gone;
+// or something happens beside it, and every answer that it got stays as it was.
 func (w *worker) neighbour(s Strike) (Strike, bool) {
 	p := &w.plan.sessions[w.unit.session]
 	here := s.Point.At
 	here.Phase = ""
 	i := slices.Index(p.visits, here)
-	if !deaths[s.Kind.Kind] || s.Point.At.Phase != point.Before || s.Point.Torn || i < 1 {
+	if !between[s.Kind.Kind] || s.Point.At.Phase != point.Before || s.Point.Torn || i < 1 {
 		return s, false
 	}
 	s.Point.At = p.visits[i-1]
@@ -95,12 +95,20 @@ var losing = map[faults.Kind]bool{
 	faults.CloseTab: true, faults.CrashTab: true, faults.KillBrowser: true, faults.KillPi: true,
 	faults.LoseCache: true, faults.CorruptCache: true, faults.StaleCache: true,
 	faults.NewerCache: true, faults.ForeignCache: true, faults.ChangeCaps: true,
+	faults.WedgeTab: true, faults.Dialog: true, faults.FreezeBrowser: true, faults.Relaunch: true,
 }
 
-// deaths are the kinds with which pi dies and is started again.
-var deaths = map[faults.Kind]bool{
+// between are the kinds with which pi dies and is started again, and those that leave the answer
+// of the call behind which they strike.
+var between = map[faults.Kind]bool{
 	faults.KillPi: true, faults.LoseCache: true, faults.CorruptCache: true, faults.StaleCache: true,
 	faults.NewerCache: true, faults.ForeignCache: true, faults.ChangeCaps: true,
+	faults.DropMemory: true, faults.SecondClient: true, faults.Switched: true,
+	faults.Captcha: true, faults.Logout: true, faults.RateLimit: true, faults.UsageCap: true,
+	faults.AccountBlock: true, faults.ServerError: true, faults.Accepted500: true,
+	faults.CutStream: true, faults.NeverAnswers: true, faults.DropMessage: true,
+	faults.EditHistory: true, faults.CutHistory: true, faults.MissingTurn: true,
+	faults.CopyBroken: true, faults.CopyStale: true, faults.RecordDown: true,
 }
 
 // sums are over what happened: all of it, and what came after the last fault took effect. The
@@ -130,12 +138,18 @@ func (o *Outcome) sums(events []history.Event) {
 	tail.Sum(o.Tail[:0])
 }
 
-// record is an event without its number.
+// record is an event without its number. What happens to the world has no operation: it carries
+// the one at which pi was.
 func record(b []byte, e *history.Event) []byte {
 	b = append(b, byte(e.Lane))
 	b = binary.AppendVarint(b, int64(e.At))
-	b = binary.AppendVarint(b, int64(e.Round))
-	for _, s := range []string{e.Kind, string(e.Op), e.Key, e.Text} {
+	op := string(e.Op)
+	if e.Lane == history.World {
+		op = ""
+	} else {
+		b = binary.AppendVarint(b, int64(e.Round))
+	}
+	for _, s := range []string{e.Kind, op, e.Key, e.Text} {
 		b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
 	}
 	return append(b, e.Digest[:]...)

@@ -17,8 +17,8 @@ import (
 //     fault, which is in the plan (traceless).
 //   - A first fault that leaves the same state as another one has none either. Lost before or after
 //     a pure read is the same, for the read changes nothing and its answer is lost both times
-//     (twin). Pi's death after one call and before the next is the same, for what it knew is gone
-//     (neighbour).
+//     (twin). Pi's death after one call and before the next is the same, for what it knew is gone;
+//     so is what happens beside it (neighbour).
 //
 // Both are looked at in the runs themselves and not only believed: what happened after the first
 // fault must be equal event for event, times included.

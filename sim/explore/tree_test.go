@@ -52,7 +52,7 @@ var _ = Describe("depth 2", func() {
 			o.NoPrune = true
 			all := explored(o)
 			Expect(all.Pruned).To(BeZero())
-			Expect(pruned.Pruned).To(BeNumerically(">", all.Runs/4))
+			Expect(pruned.Pruned).To(BeNumerically(">", all.Runs/6))
 			Expect(pruned.Runs + pruned.Pruned).To(Equal(all.Runs))
 			Expect(classes(all)).To(ContainElement(class))
 			Expect(classes(pruned)).To(Equal(classes(all)))
@@ -63,6 +63,8 @@ var _ = Describe("depth 2", func() {
 			"sever", "reorder"),
 		Entry("deaths of pi", "unlucky under kill-pi + close-tab", never(5, 6), 60,
 			"kill-pi", "close-tab"),
+		Entry("what happens beside pi", "unlucky under sever + captcha", never(3, 12), 60,
+			"captcha", "sever"),
 	)
 	It("takes second faults from the run with the first one, its recovery included", func() {
 		s := sessions(quick)[0]
