@@ -40,16 +40,15 @@ Feature: Field bugs: the wrong tab, the wrong chat
     And the agent executed word for word what the site wrote
 
     Examples: before the last look at the guard, and behind it
-      | place                  |
+      | place                   |
       | send.baseline@1#2/after |
-      | send.fence@1#2/after   |
-      | send.guard@1#1/before  |
-      | send.guard@1#1/after   |
-      | send.submit@1#1/before |
-      | send.submit@1#1/after  |
-      | send.submit@1#2/before |
-      | send.submit@1#2/after  |
-      | send.guard@2#1/after   |
+      | send.fence@1#2/after    |
+      | send.guard@1#1/before   |
+      | send.guard@1#1/after    |
+      | send.submit@1#1/before  |
+      | send.submit@1#1/after   |
+      | send.submit@1#2/before  |
+      | send.guard@2#1/after    |
 
   # Before the site has given an address an empty page proves nothing: it may be the chat of the HELLO, or
   # a new one. What cannot be found again is left to a person.
@@ -66,7 +65,6 @@ Feature: Field bugs: the wrong tab, the wrong chat
 
     Examples:
       | place                        |
-      | send.submit@0#2/after        |
       | wait.poll@0:thinking#1/after |
 
   # Two programs used one tab: what one typed went out with the message of the other.
