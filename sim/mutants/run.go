@@ -107,7 +107,9 @@ func (rep *Report) all(ctx context.Context, l *lab, chosen []*Mutant, o *Options
 		}
 	}()
 	for i := range results {
-		rep.add(<-results[i], o.Each)
+		if r := <-results[i]; ctx.Err() == nil || r.Verdict != Broken { // that was the interruption
+			rep.add(r, o.Each)
+		}
 	}
 	_ = g.Wait() // judge has no error: all is in its result
 }

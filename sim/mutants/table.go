@@ -31,7 +31,7 @@ var sending = []Mutant{
 		},
 	},
 	{
-		Name: "record-unread-means-unsent", Promise: "message-once",
+		Name: "record-unread-means-unsent", Promise: "round-once",
 		Why: "a record that lags or cannot be read is taken for proof of absence (B05)",
 		Edits: []Edit{
 			{
