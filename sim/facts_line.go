@@ -183,20 +183,26 @@ func (x *witness) calls(op point.Op) {
 	case point.StoreAppend, point.AgentStart, point.AgentPoll, point.AgentLookup, point.ClosePage:
 		return
 	}
-	readable := false
-	var chain chain
+	readable, shown := false, (*chain)(nil)
 	if op == point.DiscoverRead {
-		x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
-			sc := sceneOf(now, s)
-			readable, chain = sc.readable(), sc.chain()
-		})
+		readable, shown = x.recorded()
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.cut, x.bug, x.missed = false, false, false
 	if op == point.DiscoverRead {
-		x.read, x.shown = readable, &chain
+		x.read, x.shown = readable, shown
 	}
+}
+
+// recorded is the record as a reading of it finds it now.
+func (x *witness) recorded() (readable bool, shown *chain) {
+	x.w.stage.Site(func(now time.Time, s *fakesite.Site) {
+		sc := sceneOf(now, s)
+		k := sc.chain()
+		readable, shown = sc.readable(), &k
+	})
+	return readable, shown
 }
 
 // wire is the eye of a process on a real browser; what faults did to the tab before it began is

@@ -33,7 +33,9 @@ type received struct {
 // sceneOf reads the ledger.
 func sceneOf(now time.Time, s *fakesite.Site) scene {
 	sc := scene{now: now, site: s}
-	for _, e := range s.Ledger().Received() {
+	taken := s.Ledger().Received()
+	sc.got = make([]received, 0, len(taken))
+	for _, e := range taken {
 		m, err := wire.ParseMessage(e.Text)
 		if err != nil {
 			continue

@@ -25,7 +25,7 @@ func Compare(p *Player, c Cost, turns, runs int) (Ratio, error) {
 	e := NewEmpty()
 	var full, empty []time.Duration
 	for range turns {
-		t, err := timed(runs, func() error { return e.Run(int(c.Events)) })
+		t, err := timed(emptyRuns*runs, func() error { return e.Run(int(c.Events)) })
 		if err != nil {
 			return Ratio{}, err
 		}
@@ -43,15 +43,18 @@ func (p *Player) play() error {
 	return err
 }
 
-// timed is the time of one run of f, on average.
+// emptyRuns make turns of both about as long: then the machine disturbs both alike.
+const emptyRuns = 8
+
+// timed is the time on a processor of one run of f, on average.
 func timed(runs int, f func() error) (time.Duration, error) {
-	from := time.Now()
+	from := spent()
 	for range runs {
 		if err := f(); err != nil {
 			return 0, err
 		}
 	}
-	return time.Since(from) / time.Duration(runs), nil
+	return (spent() - from) / time.Duration(runs), nil
 }
 
 func median(d []time.Duration) time.Duration {

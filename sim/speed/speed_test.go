@@ -47,9 +47,9 @@ func TestAllocations(t *testing.T) {
 		player        measured
 		allocs, bytes float64
 	}{
-		{"calm", playerOf(t, speed.Rounds(3)), 400, 40 << 10},       // the budget
-		{"polled", playerOf(t, speed.Polled(3)), 460, 42 << 10},     // 144 calls
-		{"struck", playerOf(t, struck(t)...), 640, 66 << 10},        // open: the budget
+		{"calm", playerOf(t, speed.Rounds(3)), 320, 40 << 10},       // the budget is 400
+		{"polled", playerOf(t, speed.Polled(3)), 320, 40 << 10},     // 144 calls
+		{"struck", playerOf(t, struck(t)...), 540, 62 << 10},        // open: the budget
 		{"64 rounds", playerOf(t, speed.Rounds(64)), 8000, 1 << 20}, // linear, see TestLinear
 	} {
 		m, err := speed.Allocated(c.player.Player, 100)
