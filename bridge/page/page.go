@@ -52,18 +52,33 @@ func Attach(
 	return p, nil
 }
 
-// install puts the script into the document and learns the document's name.
+// install puts the script into the document and learns the document's name. A tab that was just
+// opened shows a blank document until the site's takes its place; that takes the script away and is
+// no loss: nothing of ours was in it.
 func (p *Page) install(ctx context.Context) error {
+	for n := 1; ; n++ {
+		d, err := p.greet(ctx)
+		if err == nil {
+			p.document = d
+			return nil
+		}
+		if n == documents || !replaced(err) {
+			return err
+		}
+	}
+}
+
+// documents that may come one after the other while the script is put in: the blank one, the
+// site's, and one that the site sends the tab on to.
+const documents = 3
+
+func (p *Page) greet(ctx context.Context) (probe.Document, error) {
 	p.cfg.op(point.Install)
 	if err := p.put(ctx); err != nil {
-		return err
+		return probe.Document{}, err
 	}
 	nonce := clock.Hex(p.cfg.Entropy, 8)
-	d, err := once(ctx, p, point.Install, probe.Hello, probe.HelloArgs{Nonce: nonce})
-	if err == nil {
-		p.document = d
-	}
-	return err
+	return once(ctx, p, point.Install, probe.Hello, probe.HelloArgs{Nonce: nonce})
 }
 
 func (p *Page) put(ctx context.Context) error {

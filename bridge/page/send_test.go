@@ -66,6 +66,29 @@ var _ = Describe("attach", func() {
 		_, err := p.Guard(ctx)
 		Expect(err).NotTo(HaveOccurred())
 	})
+
+	It("attaches to a tab whose blank document goes while the script is put in", func() {
+		gone := &cdproto.Error{Code: -32000, Message: "Inspected target navigated or closed"}
+		s := newSite()
+		s.fail["hello"] = gone
+		installs := 0
+		s.before = func(op string) {
+			if op != "attach.install" {
+				return
+			}
+			if installs++; installs > 2 { // of the second document
+				delete(s.fail, "hello")
+			}
+		}
+		_, err := page.Attach(ctx, s, "tab", s.config())
+		Expect(err).NotTo(HaveOccurred())
+
+		s = newSite()
+		s.fail["hello"] = gone // for ever: the tab never comes to rest
+		_, err = page.Attach(ctx, s, "tab", s.config())
+		Expect(err).To(MatchError(gone))
+		Expect(s.ops).To(ContainElement("closed"))
+	})
 })
 
 var _ = Describe("ready", func() {
