@@ -23,7 +23,8 @@ var _ = Describe("a journal that is rebuilt", func() {
 		j, err = Open(m, &stopped{now: time.Unix(1, 0)}, tr)
 		Expect(err).NotTo(HaveOccurred())
 		records = []Record{
-			born(), {Kind: RecConversation, Conversation: "c-1"},
+			born(),
+			{Kind: RecConversation, Conversation: "c-1"},
 			{Kind: RecDisconnected, Loss: "cache-lost"},
 			{
 				Kind: RecUncertain, Message: wire.KindRound, Round: 2, MessageID: "m-9",
