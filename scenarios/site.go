@@ -87,8 +87,8 @@ var siteSteps = []step{
 	{
 		pattern: re(`round (\d+) thinks for "([^"]*)"(?: and writes for "([^"]*)")?`),
 		example: `And round 1 thinks for "28m" and writes for "2m"`,
-		sentence: "The answer of this round takes this long. When no step says what it is, it is a valid " +
-			"PLAN, with done in the last round and continue before.",
+		sentence: "The answer of this round takes this long. When no step says what it is, it is a " +
+			"valid PLAN, with done in the last round and continue before.",
 		bind: func(s *scenario) any { return s.slow },
 	},
 	{
@@ -96,6 +96,12 @@ var siteSteps = []step{
 		example:  `Given the site gives no address before the end of the answer`,
 		sentence: "The conversation has no /c/<id> until its first answer has ended.",
 		bind:     func(s *scenario) any { return func() { s.script.Options.NoAddress = true } },
+	},
+	{
+		pattern:  re(`the acknowledgement thinks for "([^"]*)" and writes for "([^"]*)"`),
+		example:  `Given the acknowledgement thinks for "20s" and writes for "2m"`,
+		sentence: "The first answer to HELLO takes this long.",
+		bind:     func(s *scenario) any { return s.slowly },
 	},
 	{
 		pattern:  re(`the acknowledgement of RESUME deviates by "([^"]*)"`),
@@ -141,6 +147,19 @@ func (s *scenario) slow(round int, think, writes string) (err error) {
 	if writes != "" {
 		m.Write, err = duration(writes)
 	}
+	return err
+}
+
+// slowly gives its times to the first answer to HELLO.
+func (s *scenario) slowly(think, writes string) (err error) {
+	acks := &s.script.Persona.Handshake
+	if len(*acks) == 0 {
+		*acks = append(*acks, fakesite.Move{})
+	}
+	if (*acks)[0].Think, err = duration(think); err != nil {
+		return err
+	}
+	(*acks)[0].Write, err = duration(writes)
 	return err
 }
 

@@ -43,7 +43,7 @@ type witness struct {
 	cut     bool              // the answer of the call under way was taken away
 	missed  bool              // a person opened another chat behind the last look of pi
 	read    bool              // the record could be read when pi asked for it last
-	shown   *chain            // what the record held then; nil when nobody asked since the last verdict
+	shown   *chain            // what the record held then; nil when nobody asked since a verdict
 	torn    bool              // the record was edited while it was read
 	texts   map[string]string // of answers that were edited, by their ids
 	home    seat              // where pi stood when it intended its last message

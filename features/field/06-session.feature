@@ -27,6 +27,7 @@ Feature: Field bugs: the conversation was lost
   @field-B37 @field-D03
   Scenario Outline: The address comes late, and pi is killed <when>
     Given the site answers at "typical" pace
+    And the acknowledgement thinks for "20s" and writes for "2m"
     And the site has the switch "NoAddress"
     And round 1 is answered with "continue"
     And round 2 is answered with "done"
@@ -49,6 +50,7 @@ Feature: Field bugs: the conversation was lost
   @field-B41
   Scenario Outline: A conversation without an address: "<fault>" <when>
     Given the site answers at "typical" pace
+    And the acknowledgement thinks for "20s" and writes for "2m"
     And the site has the switch "NoAddress"
     And round 1 is answered with "done"
     And "<fault>" strikes <when>

@@ -66,8 +66,8 @@ func (d *document) visible() []turn {
 	return out
 }
 
-// newest is the message of the newest turn of visible, found from the end; nil when there is none, or
-// when it is a ghost's.
+// newest is the message of the newest turn of visible, found from the end; nil when there is none,
+// or when it is a ghost's.
 func (d *document) newest() *fakesite.Message {
 	c := d.chat()
 	if !d.hydrated() || c == nil || d.guest && d.blocked().LoggedOut() {
