@@ -5,6 +5,7 @@ Feature: any → disconnected, in every state that a loss can reach
 
   Scenario Outline: The line is lost in "<state>"
     Given the site answers at "typical" pace
+    And the acknowledgement thinks for "5s" and writes for "40s"
     And round 1 thinks for "20s" and writes for "3m"
     And round 2 is answered with "done"
     And "<fault>" strikes <when>

@@ -137,6 +137,7 @@ Feature: The life of a session that was disturbed
   @edge-any-to-manual
   Scenario Outline: any → manual from "<state>": a person is told, nothing more is sent
     Given the site answers at "typical" pace
+    And the acknowledgement thinks for "5s" and writes for "40s"
     And round 1 is answered with "continue" that runs "npm test"
     And round 2 is answered with "done"
     And "<fault>" strikes <when>
