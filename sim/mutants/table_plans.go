@@ -33,7 +33,7 @@ var plans = []Mutant{
 		},
 	},
 	{
-		Name: "done-executed", Promise: "after-done",
+		Name: "done-executed", Promise: "done-terminal",
 		Why: "done still lists steps, so they are run",
 		Edits: []Edit{
 			{"bridge/execute.go", "\tcase wire.DecisionDone:\n", "\tcase \"never\":\n"},
