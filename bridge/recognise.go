@@ -97,14 +97,20 @@ func (r *relay) unused(ctx context.Context) error {
 // stays looks at the page once more after all that was read and asked meanwhile: a person may have
 // opened another conversation there, or a blocker came up.
 func (r *relay) stays(ctx context.Context) error {
-	g, err := r.page.Guard(ctx)
-	switch {
-	case err != nil:
+	g, err := r.guard(ctx)
+	if err != nil {
 		return err
-	case g.Blocker != "":
-		return &page.BlockedError{Blocker: g.Blocker, Detail: g.Detail}
 	}
 	return r.held(&g)
+}
+
+// guard reads what stands in the way; a blocker is an error.
+func (r *relay) guard(ctx context.Context) (probe.GuardState, error) {
+	g, err := r.page.Guard(ctx)
+	if err == nil && g.Blocker != "" {
+		err = &page.BlockedError{Blocker: g.Blocker, Detail: g.Detail}
+	}
+	return g, err
 }
 
 // errLeft: the budget is spent, and the page is left.

@@ -9,7 +9,6 @@ import (
 	"bridgesim/bridge/agent"
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/clock"
-	"bridgesim/bridge/page"
 	"bridgesim/bridge/point"
 	"bridgesim/bridge/recovery"
 	"bridgesim/bridge/session"
@@ -327,12 +326,9 @@ func (r *relay) look(ctx context.Context, v recovery.Verdict, e *recovery.Eviden
 		return err
 	}
 	e.Attached = recovery.Yes
-	g, err := r.page.Guard(ctx)
+	g, err := r.guard(ctx)
 	if err != nil {
 		return err
-	}
-	if g.Blocker != "" {
-		return &page.BlockedError{Blocker: g.Blocker, Detail: g.Detail}
 	}
 	e.Blocker, e.Boundary = recovery.No, recovery.Of(r.overtime() != "")
 	if err := r.sighted(ctx, v, e, &g); err != nil || r.mind.held || e.Same != recovery.Yes {
