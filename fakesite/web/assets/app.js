@@ -286,7 +286,9 @@ function scrolled() {
   const down = scroller.scrollTop > (ui.top ?? 0);
   ui.top = scroller.scrollTop;
   const rest = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
-  if (up && scroller.scrollTop < 120) more(-1);
+  // A box that grows (the composer lost its text) pulls a scroller up to its new end: nobody did.
+  const pulled = rest < 1;
+  if (up && !pulled && scroller.scrollTop < 120) more(-1);
   else if (down && rest < 120) more(1);
 }
 
