@@ -70,7 +70,8 @@ func (a *account) open() outgoing {
 	return a.last
 }
 
-// take adds a record.
+// take adds a record. Limits count from a line's own time, as pi counts them: on a machine's clock
+// the moment at which the world saw the line is later.
 func (a *account) take(r *session.Record, now time.Time) {
 	switch r.Kind {
 	case session.RecIntent:
@@ -82,7 +83,7 @@ func (a *account) take(r *session.Record, now time.Time) {
 	case session.RecNew:
 		a.sid = r.SID
 		if a.began.IsZero() {
-			a.began = r.At // the line's own time: boundaries count from it
+			a.began = r.At
 		}
 	case session.RecSnapshot:
 		a.rebuild(r)
@@ -98,12 +99,12 @@ func (a *account) take(r *session.Record, now time.Time) {
 		a.agree(r)
 	case session.RecBudget:
 		if a.attempts++; a.episode.IsZero() {
-			a.episode = now
+			a.episode = r.At
 		}
 	case session.RecExecuting:
 		a.executing = r.PlanKey
 	case session.RecSettled, session.RecRoundClosed:
-		a.roundOver = now
+		a.roundOver = r.At
 	case session.RecCheckpoint:
 		a.ck, a.attempts, a.episode = r.Round, 0, time.Time{}
 	}
@@ -137,7 +138,7 @@ func (a *account) intend(r *session.Record, now time.Time) {
 		a.ack = false // it is due until it is out
 	case wire.KindRound:
 		if r.Round != a.round {
-			a.roundAt = now
+			a.roundAt = r.At
 		}
 		a.round, a.roundOver = r.Round, time.Time{}
 	}
