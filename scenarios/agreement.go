@@ -12,7 +12,8 @@ type Disagreement struct {
 	Name   string
 	First  string // how it came out on the first engine
 	Second string
-	// Unknown: a fault was not reached on one of them, so that nothing was compared.
+	// Unknown: a fault was not reached on one of them, or a promise could not be judged, so that
+	// nothing was compared.
 	Unknown bool
 }
 
@@ -37,12 +38,12 @@ func Compare(a, b Summary) []Disagreement {
 			continue // a scenario of one engine only says why in its file
 		}
 		alike := slices.Equal(x.Missed, y.Missed)
-		if alike && x.Status == y.Status && x.End == y.End {
+		if alike && x.Status == y.Status && x.End == y.End && x.Status != Unknown {
 			continue
 		}
 		out = append(out, Disagreement{
 			URI: x.URI, Line: x.Line, Name: x.Name, First: x.verdict(), Second: y.verdict(),
-			Unknown: !alike,
+			Unknown: !alike || x.Status == Unknown || y.Status == Unknown,
 		})
 	}
 	return out

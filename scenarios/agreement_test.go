@@ -69,6 +69,14 @@ func TestCompare(t *testing.T) {
 				"never reached: [reload at y@2]",
 		},
 		{
+			name: "a promise that could not be judged", change: func(m, r *scenarios.Outcome) {
+				m.Status, r.Status = scenarios.Unknown, scenarios.Unknown
+			},
+			differ: true, unknown: true,
+			first:  "unknown on virtual, the session ended as done",
+			second: "unknown on chromium, the session ended as done",
+		},
+		{
 			name: "a scenario of one engine is not compared", change: func(_, r *scenarios.Outcome) {
 				r.Line, r.Status = 9, scenarios.Failed
 			},

@@ -23,9 +23,10 @@ var outcomes = []bridge.Outcome{
 var records = []session.RecordKind{
 	session.RecNew, session.RecTarget, session.RecConversation, session.RecIntent, session.RecSent,
 	session.RecNotSent, session.RecAck, session.RecRefused, session.RecValidated, session.RecInvalid,
-	session.RecExecuting, session.RecSettled, session.RecCheckpoint, session.RecTerminal,
-	session.RecRoundClosed, session.RecStopped, session.RecDisconnected, session.RecReconnected,
-	session.RecUncertain, session.RecVersionLost, session.RecBudget, session.RecSnapshot,
+	session.RecExecuting, session.RecUnclaimed, session.RecSettled, session.RecCheckpoint,
+	session.RecTerminal, session.RecRoundClosed, session.RecStopped, session.RecDisconnected,
+	session.RecReconnected, session.RecUncertain, session.RecVersionLost, session.RecBudget,
+	session.RecSnapshot,
 }
 
 // ours are the kinds of messages that pi writes.

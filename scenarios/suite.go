@@ -48,6 +48,7 @@ const (
 	Passed  Status = "passed"
 	Failed  Status = "failed"
 	Aborted Status = "aborted" // the suite was interrupted first
+	Unknown Status = "unknown" // every step held, but a promise could not be judged
 )
 
 // Outcome is one scenario on one engine. In JSON its names are in lower camel case, and lengths of
@@ -80,6 +81,7 @@ type Summary struct {
 	Passed   int           `json:"passed"`
 	Failed   int           `json:"failed"`
 	Aborts   int           `json:"aborted"`
+	Unknown  int           `json:"unknown"`
 	Took     time.Duration `json:"took"` // real time
 	Outcomes []Outcome     `json:"outcomes"`
 }
@@ -176,7 +178,7 @@ func (r *run) scenario(sc *godog.ScenarioContext, f file, lines map[string]int) 
 		}
 		werr := r.write(s, &o)
 		r.tell(f, o)
-		return ctx, werr
+		return ctx, errors.Join(werr, o.unjudged())
 	})
 }
 
@@ -206,6 +208,15 @@ func (r *run) outcome(s *scenario, f file, g *godog.Scenario, err error) Outcome
 	return o
 }
 
+// unjudged is an error for godog, which knows no third verdict: what nobody could judge has not
+// passed.
+func (o *Outcome) unjudged() error {
+	if o.Status != Unknown {
+		return nil
+	}
+	return errors.New(o.Error)
+}
+
 // describe takes over what the run came to.
 func (o *Outcome) describe(r *sim.Result) {
 	o.End, o.Rows = string(r.Report.Outcome), r.Rows
@@ -219,6 +230,10 @@ func (o *Outcome) describe(r *sim.Result) {
 		case oracle.Unknown:
 			o.Unknown = append(o.Unknown, f.Oracle.Name)
 		}
+	}
+	if o.Status == Passed && len(o.Unknown) > 0 {
+		o.Status = Unknown
+		o.Error = "could not be judged: " + strings.Join(o.Unknown, ", ")
 	}
 }
 
@@ -282,6 +297,8 @@ func (r *run) summary(files []file) Summary {
 				s.Passed++
 			case Failed:
 				s.Failed++
+			case Unknown:
+				s.Unknown++
 			case Aborted:
 				s.Aborts++
 			}

@@ -59,8 +59,11 @@ func (p *progress) wipe() {
 
 func (p *progress) failure(o scenarios.Outcome) {
 	word := "FAIL"
-	if o.Status == scenarios.Aborted {
+	switch o.Status {
+	case scenarios.Aborted:
 		word = "STOP"
+	case scenarios.Unknown:
+		word = "UNKNOWN"
 	}
 	fmt.Fprintf(p.out, "%s  %s:%d  %s\n", p.paint.bad(word), o.URI, o.Line, printable(o.Name))
 	for _, line := range strings.Split(strings.TrimRight(o.Error, "\n"), "\n") {
@@ -92,6 +95,9 @@ func countLine(sum scenarios.Summary, c paint) string {
 	}
 	if sum.Aborts > 0 {
 		parts = append(parts, c.weak(fmt.Sprintf("%d stopped", sum.Aborts)))
+	}
+	if sum.Unknown > 0 {
+		parts = append(parts, c.bad(fmt.Sprintf("%d unknown", sum.Unknown)))
 	}
 	var engine string
 	var seed uint64

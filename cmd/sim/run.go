@@ -141,6 +141,7 @@ func compared(out io.Writer, virtual, real scenarios.Summary) error {
 func joined(a, b scenarios.Summary) scenarios.Summary {
 	a.Outcomes = append(a.Outcomes, b.Outcomes...)
 	a.Passed, a.Failed, a.Aborts = a.Passed+b.Passed, a.Failed+b.Failed, a.Aborts+b.Aborts
+	a.Unknown += b.Unknown
 	return a
 }
 
@@ -195,6 +196,9 @@ func runVerdict(sum scenarios.Summary, err error) error {
 		return failed()
 	case sum.Aborts > 0:
 		return &ExitError{Code: exitUnknown, Err: fmt.Errorf("%d scenarios did not run", sum.Aborts)}
+	case sum.Unknown > 0:
+		return &ExitError{Code: exitUnknown, Err: fmt.Errorf("%d scenarios could not be judged",
+			sum.Unknown)}
 	}
 	return nil
 }

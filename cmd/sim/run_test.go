@@ -22,6 +22,8 @@ func TestRunVerdict(t *testing.T) {
 		{"one failed", scenarios.Summary{Passed: 1, Failed: 1}, nil, exitFail},
 		{"failed and stopped", scenarios.Summary{Failed: 1, Aborts: 1}, nil, exitFail},
 		{"stopped", scenarios.Summary{Passed: 1, Aborts: 1}, nil, exitUnknown},
+		{"not judged", scenarios.Summary{Passed: 1, Unknown: 1}, nil, exitUnknown},
+		{"failed and not judged", scenarios.Summary{Failed: 1, Unknown: 1}, nil, exitFail},
 		{"a wrong feature", scenarios.Summary{}, &scenarios.InputError{}, exitUsage},
 		{"no browser", scenarios.Summary{}, &sim.MissingError{What: "no browser"}, exitEnvironment},
 		{"what nobody knows", scenarios.Summary{Passed: 1}, errors.New("odd"), exitUnknown},
@@ -47,6 +49,8 @@ func TestCompared(t *testing.T) {
 		for i := range all {
 			if all[i].Status == scenarios.Passed {
 				s.Passed++
+			} else if all[i].Status == scenarios.Unknown {
+				s.Unknown++
 			} else {
 				s.Failed++
 			}
@@ -81,6 +85,12 @@ func TestCompared(t *testing.T) {
 			"not reached", summary(outcome(4, "virtual", pass, "done")),
 			summary(outcome(4, "chromium", fail, "done", "f")), exitUnknown,
 			unknown + "0 disagreements, 1 unknown\n",
+		},
+		{
+			"not judged on either", summary(outcome(4, "virtual", scenarios.Unknown, "done")),
+			summary(outcome(4, "chromium", scenarios.Unknown, "done")), exitUnknown,
+			"UNKNOWN  a.feature:4  A?\n      unknown on virtual, the session ended as done\n" +
+				"      unknown on chromium, the session ended as done\n0 disagreements, 1 unknown\n",
 		},
 		{
 			"both kinds",
