@@ -89,11 +89,11 @@ var recordKinds = []string{
 	string(session.RecNew), string(session.RecTarget), string(session.RecConversation),
 	string(session.RecIntent), string(session.RecSent), string(session.RecNotSent),
 	string(session.RecAck), string(session.RecRefused), string(session.RecValidated),
-	string(session.RecInvalid), string(session.RecExecuting), string(session.RecSettled),
-	string(session.RecCheckpoint), string(session.RecTerminal), string(session.RecRoundClosed),
-	string(session.RecStopped), string(session.RecDisconnected), string(session.RecReconnected),
-	string(session.RecUncertain), string(session.RecVersionLost), string(session.RecBudget),
-	string(session.RecSnapshot),
+	string(session.RecInvalid), string(session.RecExecuting), string(session.RecUnclaimed),
+	string(session.RecSettled), string(session.RecCheckpoint), string(session.RecTerminal),
+	string(session.RecRoundClosed), string(session.RecStopped), string(session.RecDisconnected),
+	string(session.RecReconnected), string(session.RecUncertain), string(session.RecVersionLost),
+	string(session.RecBudget), string(session.RecSnapshot),
 }
 
 // placeOf finds an operation; nil when there is none of that name.

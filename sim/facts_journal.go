@@ -103,6 +103,8 @@ func (a *account) take(r *session.Record, now time.Time) {
 		}
 	case session.RecExecuting:
 		a.executing = r.PlanKey
+	case session.RecUnclaimed:
+		a.executing = ""
 	case session.RecSettled, session.RecRoundClosed:
 		a.roundOver = r.At
 	case session.RecCheckpoint:

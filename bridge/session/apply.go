@@ -119,6 +119,9 @@ func (s *State) takeRound(r *Record) {
 	case RecExecuting:
 		cur.Executing = true
 		s.advance(PhaseExecuting)
+	case RecUnclaimed:
+		cur.Executing = false
+		s.advance(PhasePlan)
 	case RecSettled:
 		cur.Settled, cur.Receipt, cur.Ended = true, r.Receipt, r.At
 		s.advance(PhaseSettled)

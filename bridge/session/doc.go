@@ -30,6 +30,8 @@
 //     `validated` finishes a done PLAN to terminal, and a blocked one to stopped, without asking
 //     anybody and without sending anything.
 //   - executing comes before the plan is handed over. Whether it ran is then asked of the agent.
+//   - unclaimed takes executing back, like not-sent an intent: by the agent's word that no claim
+//     exists. The plan stands as it was read; it may be executed, once, or its round be closed.
 //   - settled carries the receipt that the next ROUND reports, so a process that starts after
 //     `settled` writes the checkpoint itself.
 //   - checkpoint is a record of its own, the only one that advances the checkpoint, and the only

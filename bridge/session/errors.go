@@ -85,6 +85,8 @@ var (
 	ErrExecuteInvalid = errors.New("only a validated plan is executed")
 	// ErrExecuteFirst is row 8.
 	ErrExecuteFirst = errors.New("before continuity is acknowledged no new PLAN is executed")
+	// ErrUnclaimed is readings 14: "never" is the agent's answer about a plan that it was given.
+	ErrUnclaimed = errors.New("only a plan that was handed over can prove never to have begun")
 	// ErrAfterDecision is readings 15.
 	ErrAfterDecision = errors.New("after a done or blocked PLAN nothing is executed and nothing is " +
 		"sent")

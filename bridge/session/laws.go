@@ -30,6 +30,8 @@ func (s *State) law(r *Record) (edgeID, error) {
 		return s.lawReply(r)
 	case RecExecuting:
 		return s.lawExecuting(r)
+	case RecUnclaimed:
+		return noEdge, s.lawUnclaimed(r)
 	case RecSettled:
 		return s.lawSettled(r)
 	case RecCheckpoint:
@@ -189,6 +191,15 @@ func (s *State) lawExecuting(r *Record) (edgeID, error) {
 		return noEdge, ErrExecuteFirst
 	}
 	return edgePlanExecuting.from(s.Inner())
+}
+
+// lawUnclaimed: only a plan that was handed over comes back, as long as no receipt says that it ran.
+// It is a fact and takes no edge: EXECUTING_N, "the agent has the plan", proves not to have begun.
+func (s *State) lawUnclaimed(r *Record) error {
+	if s.Inner() != PhaseExecuting {
+		return ErrUnclaimed
+	}
+	return s.lawSamePlan(r)
 }
 
 // lawSettled: the receipt is that of the plan in execution. An agent may settle while the line is

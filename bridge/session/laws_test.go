@@ -236,6 +236,13 @@ var breaches = map[string][]broke{
 		},
 		{ErrExecuteFirst, seq(good, list(lost(), resumeAt(ck(0), 1))), about(RecExecuting, 1)},
 	},
+	"ErrUnclaimed": {
+		{ErrUnclaimed, good, about(RecUnclaimed, 1)},
+		{ErrUnclaimed, saved, about(RecUnclaimed, 1)},
+		{ErrUnclaimed, seq(working, list(settled(1))), about(RecUnclaimed, 1)},
+		{ErrUnclaimed, seq(working, list(about(RecUnclaimed, 1))), about(RecUnclaimed, 1)},
+		{ErrWrongRound, working, with(about(RecUnclaimed, 1), func(r *Record) { r.PlanKey = key(9) })},
+	},
 	"ErrAfterDecision": {
 		{ErrAfterDecision, done, intent(wire.KindRound, 2)},
 		{ErrAfterDecision, done, about(RecExecuting, 1)},

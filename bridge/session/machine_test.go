@@ -58,7 +58,7 @@ func moved(before, after *State, e *Edge, r *Record) (from, to Phase, ok bool) {
 }
 
 // allowedWithoutEdge: a fact moves nothing. A journal begins; `uncertain` and `version-lost` are
-// found, and what a history proves is adopted with the former.
+// found, and what a history proves is adopted with the former. What never began is taken back.
 func allowedWithoutEdge(before, after *State, r *Record) bool {
 	same := before.Phase == after.Phase && before.Before == after.Before
 	switch r.Kind {
@@ -69,6 +69,9 @@ func allowedWithoutEdge(before, after *State, r *Record) bool {
 	case RecVersionLost:
 		return after.Inner() == before.Inner() &&
 			(after.Phase == PhaseVersionLost || same && before.unsent())
+	case RecUnclaimed:
+		return before.Inner() == PhaseExecuting && after.Inner() == PhasePlan &&
+			before.Interrupted() == after.Interrupted() && !after.Current().Executing
 	case RecIntent:
 		return same && provenNotSent(before, r.Message)
 	}

@@ -23,6 +23,7 @@ const (
 	RecValidated    RecordKind = "validated"    // a PLAN passed every check; carries its decision
 	RecInvalid      RecordKind = "invalid"      // a PLAN reply was obtained and has error codes
 	RecExecuting    RecordKind = "executing"    // the plan is about to be handed to the agent
+	RecUnclaimed    RecordKind = "unclaimed"    // the agent's ledger says that it never began
 	RecSettled      RecordKind = "settled"      // the agent settled; carries the receipt
 	RecCheckpoint   RecordKind = "checkpoint"   // the settled plan became the checkpoint
 	RecTerminal     RecordKind = "terminal"     // a done plan was recorded; the session is closed

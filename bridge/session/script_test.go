@@ -206,6 +206,7 @@ func roundProposals(round int) []Record {
 		validated(round, "maybe"), invalid(round, wire.CodeBlocks), invalid(round, wire.CodeVersion),
 		invalid(round, wire.CodeCapture), about(RecExecuting, round), settled(round),
 		about(RecCheckpoint, round), about(RecTerminal, round), closedRound(round),
+		about(RecUnclaimed, round),
 	)
 	for _, k := range []wire.Kind{wire.KindHello, wire.KindRound, wire.KindRepair, wire.KindPlan} {
 		for c := range round + 2 {

@@ -111,6 +111,19 @@ var _ = Describe("a session", func() {
 		Expect(s.Phase).To(Equal(PhaseExecuting))
 	})
 
+	It("takes back a plan that the agent never claimed: it may run, once, or its round be closed", func() {
+		back := seq(working, list(lost(), about(RecUnclaimed, 1)))
+		s := mustFold(back)
+		Expect(s.Inner()).To(Equal(PhasePlan))
+		Expect(s.Current().Executing).To(BeFalse())
+		mustFold(seq(back, list(resumeAt(ck(0), 1), sent(wire.KindResume, 0), ackResume(ck(0), 1),
+			about(RecExecuting, 1), settled(1), about(RecCheckpoint, 1))))
+		mustFold(seq(back, list(closedRound(1), versionLost(), intent(wire.KindResync, 0))))
+		mustFold(seq(back, list(stop(OutcomeBlocker))))
+		_, err := Fold(seq(working, list(lost(), stop(OutcomeBlocker))))
+		Expect(err).To(MatchError(ErrStopUnsettled))
+	})
+
 	It("offers again after a lost version, and accepts only what it offered", func() {
 		newer := versionLost()
 		newer.Cap = "c1.00000000"

@@ -52,6 +52,9 @@ func (l *ledger) see(r *Record) {
 	case RecExecuting:
 		l.executed[r.Round]++
 		l.must(l.executed[r.Round] == 1 && !l.over, "a plan runs once, and none after done")
+	case RecUnclaimed:
+		l.must(l.executed[r.Round] == 1 && !l.settled[r.Round], "what settled did run")
+		l.executed[r.Round]--
 	case RecSettled:
 		l.must(l.executed[r.Round] == 1, "only an execution settles")
 		l.settled[r.Round] = true
