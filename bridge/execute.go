@@ -52,16 +52,48 @@ func (r *relay) missing(block string) string {
 // execute hands the plan to the agent once and waits until it has settled. The claim is the
 // agent's: asking again after a restart starts nothing a second time.
 func (r *relay) execute(ctx context.Context) error {
-	c := r.state().Current()
-	task := agent.Task{SID: r.state().SID, Round: c.Round, PlanKey: c.PlanKey, Plan: c.Plan}
-	r.cfg.Tracer.Op(point.AgentStart, c.Round)
+	task := r.task()
+	r.cfg.Tracer.Op(point.AgentStart, task.Round)
 	st, err := r.cfg.Agent.Start(ctx, task)
 	if err == nil {
 		st, err = r.settle(ctx, task, st)
 	}
 	if err != nil {
-		return fmt.Errorf("executing round %d: %w", c.Round, err)
+		return fmt.Errorf("executing round %d: %w", task.Round, err)
 	}
+	return r.settled(st)
+}
+
+// finish is execute where nothing may begin any more: before a RESUME, under a contract that is no
+// longer in force, at a stop. What the agent has claimed is waited for; a plan that it never claimed
+// is taken back.
+func (r *relay) finish(ctx context.Context) error {
+	st, err := r.lookup(ctx)
+	if err == nil {
+		st, err = r.settle(ctx, r.task(), st)
+	}
+	if err != nil {
+		return fmt.Errorf("asking about round %d: %w", r.state().Round, err)
+	}
+	if st.Status != agent.Never {
+		return r.settled(st)
+	}
+	c := r.state().Current()
+	return r.j.Write(session.Record{
+		Kind: session.RecUnclaimed, Round: c.Round, PlanKey: c.PlanKey,
+		Reason: "the agent was asked: it never claimed the plan",
+	})
+}
+
+// task is the current plan, for the agent.
+func (r *relay) task() agent.Task {
+	c := r.state().Current()
+	return agent.Task{SID: r.state().SID, Round: c.Round, PlanKey: c.PlanKey, Plan: c.Plan}
+}
+
+// settled journals the receipt of the current plan.
+func (r *relay) settled(st agent.State) error {
+	c := r.state().Current()
 	if st.Status != agent.Settled {
 		return &Unsettled{Round: c.Round, Status: st.Status}
 	}

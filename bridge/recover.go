@@ -277,7 +277,7 @@ func (r *relay) giveUp(ctx context.Context, v recovery.Verdict, cause error) Rep
 	o := outcomeOfRow(v)
 	unsure := o == Thrown || v.Row == 10 || v.Row == 11
 	if !unsure && r.state().Inner() == session.PhaseExecuting {
-		if err := r.execute(ctx); err != nil {
+		if err := r.finish(ctx); err != nil {
 			cause = errors.Join(cause, err)
 		}
 	}

@@ -28,16 +28,6 @@ func (r *relay) renew(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.Inner() == session.PhaseExecuting {
-		if err := r.execute(ctx); err != nil {
-			return err
-		}
-	}
-	if c := s.Current(); c != nil && c.Settled && s.Checkpoint.Round < c.Round {
-		if err := r.checkpoint(c); err != nil {
-			return err
-		}
-	}
 	if err := r.finishTurn(ctx); err != nil && !errors.Is(err, errNoAck) || r.over() {
 		return err
 	}
@@ -47,6 +37,9 @@ func (r *relay) renew(ctx context.Context) error {
 	}
 	if s.Decided() != "" {
 		return r.obey(ctx)
+	}
+	if err := r.caughtUp(ctx); err != nil {
+		return err
 	}
 	if !s.RoundOver() && s.Current().Message.Send == session.Sent {
 		if err := r.cutOff(); err != nil {

@@ -303,6 +303,9 @@ func (r *relay) caughtUp(ctx context.Context) error {
 	if c == nil || !c.Validated || c.Closed || c.Round <= s.Checkpoint.Round {
 		return nil
 	}
+	if c.Settled {
+		return r.checkpoint(c)
+	}
 	st, err := r.lookup(ctx)
 	switch {
 	case err != nil:
@@ -317,10 +320,10 @@ func (r *relay) caughtUp(ctx context.Context) error {
 			Kind: session.RecExecuting, Round: c.Round, PlanKey: c.PlanKey,
 		})
 	}
-	if err == nil && !c.Settled {
-		err = r.execute(ctx)
-	}
 	if err == nil {
+		err = r.finish(ctx)
+	}
+	if err == nil && c.Settled {
 		err = r.checkpoint(c)
 	}
 	return err
@@ -343,10 +346,7 @@ func (r *relay) doubtful(c *session.RoundState, st agent.State) error {
 const droppedPlan = "上一轮的方案没有副作用，执行情况无法确认，已丢弃，未再执行。"
 
 func (r *relay) lookup(ctx context.Context) (agent.State, error) {
-	c := r.state().Current()
-	return r.askLookup(ctx, agent.Task{
-		SID: r.state().SID, Round: c.Round, PlanKey: c.PlanKey, Plan: c.Plan,
-	})
+	return r.askLookup(ctx, r.task())
 }
 
 func links(turns []page.Turn) []recovery.Link {

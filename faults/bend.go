@@ -58,8 +58,11 @@ const forever = 10_000 * time.Hour
 // callLimit is the deadline of a call that has none, as the real client gives it one.
 const callLimit = 15 * time.Second
 
-// silence waits for the answer that never comes. On the virtual engine a call without a deadline
-// stands still then, which is a violation of the caller.
+// closeLimit is the deadline of a detach, which takes no context: a client bounds it itself.
+const closeLimit = time.Second
+
+// silence waits for the answer that never comes. On the virtual engine a call that should have a
+// deadline and has none stands still then, which is a violation of the caller.
 func (i *Interposer) silence(o *outside) error {
 	c := i.proc.clock
 	if c == nil {
@@ -69,10 +72,13 @@ func (i *Interposer) silence(o *outside) error {
 			Cause:  context.DeadlineExceeded,
 		}
 	}
-	ctx := o.ctx
-	if _, has := ctx.Deadline(); !has && i.striker != nil && i.striker.Remote() {
+	ctx, limit := o.ctx, o.limit
+	if limit == 0 && i.striker != nil && i.striker.Remote() {
+		limit = callLimit
+	}
+	if _, has := ctx.Deadline(); !has && limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = c.WithTimeout(ctx, callLimit)
+		ctx, cancel = c.WithTimeout(ctx, limit)
 		defer cancel()
 	}
 	_ = c.Sleep(ctx, forever) // its error is the context's

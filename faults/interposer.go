@@ -102,6 +102,7 @@ func (i *Interposer) Verdict(v recovery.Verdict, e recovery.Evidence) {
 // outside is one call of the bridge to the outside.
 type outside struct {
 	ctx    context.Context
+	limit  time.Duration // of a call that bounds itself; 0 where ctx does
 	method string
 	aim    Aim
 	do     func() error

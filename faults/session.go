@@ -146,6 +146,6 @@ func (s *sessionPort) Close() error {
 	return i.meet(&outside{
 		ctx: context.Background(), method: "Target.detachFromTarget",
 		aim: Aim{s.conn.Browser, s.Session, s.target},
-		do:  s.Session.Close,
+		do:  s.Session.Close, limit: closeLimit,
 	})
 }

@@ -35,7 +35,8 @@ type Session interface {
 	Lost() error
 	// Drain appends the events that arrived since the last call, in order of arrival.
 	Drain(dst []Event) []Event
-	// Close detaches and leaves the tab as it is.
+	// Close detaches and leaves the tab as it is. It takes no deadline and bounds itself: leaving
+	// waits for nobody.
 	Close() error
 }
 
