@@ -38,7 +38,7 @@ func (r *relay) awaitAck(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ack, failed := wire.Gate(r.offer, reply.Text)
+	ack, failed := wire.Gate(r.offerOf(r.state().Offered), reply.Text)
 	if len(failed) > 0 {
 		return r.refuse(failed)
 	}
@@ -100,6 +100,14 @@ func reasons(failed []wire.Failure) string {
 // ACK must not be taken to hold.
 func (r *relay) versionChanged() bool {
 	return r.state().Acked != offered(r.offer)
+}
+
+// offerOf is what was offered under other versions: pi may have changed while its message was on the
+// way, and the reply to it is judged by what it said.
+func (r *relay) offerOf(v session.Version) wire.Offer {
+	o := r.offer
+	o.HV, o.CV, o.Contract, o.Cap = v.HV, v.CV, v.Contract, v.Cap
+	return o
 }
 
 func offered(o wire.Offer) session.Version {

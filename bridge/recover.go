@@ -46,10 +46,12 @@ type memory struct {
 	seen     string           // the document in which our last message was seen
 	history  recovery.Fact    // a restarted pi has cross-checked the record
 	conflict *recovery.Conflict
-	sending  int        // round of the message on its way; 0 for those that belong to none
-	plan     *wire.Plan // of the last round, that only the record showed
-	rebuilt  bool       // the journal was lost and rebuilt from the record (row 7)
-	tries    int        // attempts since a step went well, for the back-off
+	sending  int             // round of the message on its way; 0 for those that belong to none
+	plan     *wire.Plan      // of the last round, that only the record showed
+	said     []recovery.Said // RESUMEs and RESYNCs that the record shows
+	behind   int             // behind this round
+	rebuilt  bool            // the journal was lost and rebuilt from the record (row 7)
+	tries    int             // attempts since a step went well, for the back-off
 }
 
 // recover turns a failure into evidence, evidence into a verdict, and carries the verdict out;

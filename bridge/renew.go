@@ -14,6 +14,9 @@ import (
 func (r *relay) renew(ctx context.Context) error {
 	s := r.state()
 	if s.Interrupted() == session.PhaseVersionLost {
+		if err := r.followSaid(ctx); err != nil || r.over() {
+			return err
+		}
 		r.mind.held = true
 		return r.back()
 	}
@@ -41,10 +44,12 @@ func (r *relay) renew(ctx context.Context) error {
 	if err := r.caughtUp(ctx); err != nil {
 		return err
 	}
-	if !s.RoundOver() && s.Current().Message.Send == session.Sent {
-		if err := r.cutOff(); err != nil {
-			return err
-		}
+	before := s.Acked
+	if err := r.followSaid(ctx); err != nil || r.over() || s.Acked != before {
+		return err
+	}
+	if err := r.cutOpen(); err != nil {
+		return err
 	}
 	r.mind.held = true
 	return r.versionLost()
@@ -72,8 +77,11 @@ func (r *relay) declareOn(ctx context.Context) error {
 	return r.back()
 }
 
-// cutOff closes a round whose plan pi will not execute under the old contract.
-func (r *relay) cutOff() error {
+// cutOpen closes an open round: its plan will not be executed under the old contract.
+func (r *relay) cutOpen() error {
+	if s := r.state(); s.RoundOver() || s.Current().Message.Send != session.Sent {
+		return nil
+	}
 	return r.j.Write(session.Record{
 		Kind: session.RecRoundClosed, Round: r.state().Round, Receipt: renewedContract,
 		Reason: "the contract or the capabilities are declared again",

@@ -77,7 +77,11 @@ func (r *relay) lookBack(ctx context.Context, e *recovery.Evidence) error {
 func (r *relay) locate(ctx context.Context) error {
 	s := r.state()
 	switch {
-	case s.Conversation != "" || s.Last.Kind != wire.KindHello:
+	case s.Conversation != "":
+		return nil
+	case s.Last.Kind == "":
+		return r.greeted(ctx)
+	case s.Last.Kind != wire.KindHello:
 		return nil
 	case s.Last.Send == session.Unknown:
 		return r.deliver(ctx)
@@ -120,11 +124,8 @@ func (r *relay) crossCheck(ctx context.Context, e *recovery.Evidence) error {
 	case err != nil:
 		return err
 	}
-	if past.Round > s.LastRound() || past.CK.Round > s.Checkpoint.Round {
-		r.mind.rebuilt = true
-		if err := r.adopt(&past); err != nil {
-			return err
-		}
+	if err := r.extend(&past); err != nil {
+		return err
 	}
 	e.History, e.Conflict = recovery.Yes, recovery.No
 	r.mind.history = recovery.Yes
@@ -136,6 +137,19 @@ func (r *relay) crossCheck(ctx context.Context, e *recovery.Evidence) error {
 		e.Spent = recovery.Yes
 	case unacked && s.Interrupted() != session.PhaseVersionLost:
 		e.Acked = recovery.No
+	}
+	return nil
+}
+
+// extend takes over what the record has beyond the journal. A HELLO that the journal does not know
+// was the last thing that the process before this one did, and no round makes the journal stale.
+func (r *relay) extend(past *recovery.Past) error {
+	s := r.state()
+	r.mind.said, r.mind.behind = past.Said, past.Round
+	longer := past.Round > s.LastRound() || past.CK.Round > s.Checkpoint.Round
+	r.mind.rebuilt = r.mind.rebuilt || longer
+	if longer || past.HasHello && s.Hello.Kind == "" {
+		return r.adopt(past)
 	}
 	return nil
 }
@@ -248,6 +262,9 @@ func (r *relay) resume(ctx context.Context, v recovery.Verdict) error {
 	if err := r.caughtUp(ctx); err != nil {
 		return err
 	}
+	if err := r.followSaid(ctx); err != nil || r.over() {
+		return err
+	}
 	if owed, err := r.owesResync(v); owed || err != nil {
 		r.mind.held = err == nil
 		return err
@@ -353,7 +370,7 @@ func links(turns []page.Turn) []recovery.Link {
 	out := make([]recovery.Link, len(turns))
 	for i, t := range turns {
 		out[i] = recovery.Link{
-			Message: t.Message, MessageID: t.ID, Reply: t.Reply, Finished: t.Finished, Bad: t.Err != nil,
+			Message: t.Message, MessageID: t.ID, Digest: page.Digest(t.Text), Reply: t.Reply, Finished: t.Finished, Bad: t.Err != nil,
 		}
 	}
 	return out

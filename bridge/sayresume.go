@@ -52,7 +52,7 @@ func (r *relay) awaitResumed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ack, failed := wire.GateResume(r.offer, last.CK, last.Next, reply.Text)
+	ack, failed := wire.GateResume(r.offerOf(r.state().Acked), last.CK, last.Next, reply.Text)
 	if len(failed) > 0 {
 		return r.refusedResume(wire.FailureCodes(failed), reasons(failed))
 	}

@@ -58,6 +58,7 @@ type failure struct {
 	spent    bool
 	seat     seat        // where pi had the conversation when it came
 	place    truth.Place // for a process that never had it
+	opened   int         // tabs that pi had opened itself until then
 	sessions int
 }
 

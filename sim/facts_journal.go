@@ -32,6 +32,7 @@ type account struct {
 	sid          string
 	began        time.Time
 	target       browser.TargetID
+	opened       int // tabs that pi opened itself
 	conversation string
 	acked        session.Version // of the last HELLO or RESYNC that was acknowledged
 	ack          bool            // the last handshake's acknowledgement is journaled
@@ -89,6 +90,9 @@ func (a *account) take(r *session.Record, now time.Time) {
 		a.rebuild(r)
 	case session.RecTarget:
 		a.target = browser.TargetID(r.TargetID)
+		if r.OwnTarget {
+			a.opened++
+		}
 	case session.RecConversation:
 		a.conversation = r.Conversation
 	case session.RecIntent:

@@ -46,7 +46,9 @@ func (x *witness) came(s *sight, spent, looks bool, chat string) {
 			down = down || x.stall.down
 		}
 		was := x.stall
-		x.stall = failure{down: down, seat: s.seat, place: x.fresh(chat), spent: spent}
+		x.stall = failure{
+			down: down, seat: s.seat, place: x.fresh(chat), opened: x.journal.live.opened, spent: spent,
+		}
 		if was.open && s.blocked { // it showed while pi looked for what was lost
 			x.stall.seat, x.stall.place = was.seat, was.place
 		}
@@ -90,7 +92,11 @@ func (x *witness) fresh(chat string) truth.Place {
 // place is where the conversation is now, compared with where pi had it when the failure came.
 func (x *witness) place(sc *scene, chat string) (truth.Place, bool) {
 	if x.stall.seat.tab == "" && x.stall.place == truth.SameDocument {
-		x.stall.place = x.fresh(chat) // it may be left while pi is still on its way to it
+		// It may be left while pi is still on its way to it. A tab that pi opened on that way is none
+		// in which the conversation was.
+		if x.stall.place = x.fresh(chat); x.journal.live.opened > x.stall.opened {
+			x.stall.place = truth.NoTab
+		}
 	}
 	at := x.stall.place
 	if x.stall.seat.tab != "" {

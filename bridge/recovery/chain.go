@@ -10,6 +10,7 @@ import (
 type Link struct {
 	Message   wire.Message
 	MessageID string
+	Digest    string // of the message's text
 	Reply     string // "" while there is none
 	Finished  bool   // the reply is whole
 	Bad       bool   // it begins with our header and cannot be read
@@ -33,8 +34,15 @@ type Past struct {
 	ResumeCK  wire.Checkpoint // of the last RESUME that was acknowledged
 	ResumeFor int             // its NEXT; 0 = none
 	Plan      *wire.Plan      // the last valid one of round L; nil while there is none
+	Said      []Said          // every RESUME and RESYNC behind Last, in order
 
 	plans []planned
+}
+
+// Said is a message of ours that belongs to no round. Its turn may last, and it is never sent twice.
+type Said struct {
+	Message    wire.Message
+	ID, Digest string
 }
 
 // planned is the last valid plan of one round.
@@ -110,6 +118,8 @@ func (p *Past) declare(l *Link) error {
 			return &Conflict{"a second HELLO"}
 		}
 		p.HasHello, p.Last, p.LastID = true, wire.KindHello, l.MessageID
+	} else {
+		p.said(l)
 	}
 	p.Offered, p.Acked, p.Answered = l.Message, false, l.Finished
 	if l.Finished {
@@ -133,7 +143,7 @@ func (p *Past) round(l *Link) error {
 		return err
 	}
 	p.Round, p.Repairs, p.Frame, p.CK = f.Round, 0, f, ck
-	p.Last, p.LastID, p.Plan = wire.KindRound, l.MessageID, nil
+	p.Last, p.LastID, p.Plan, p.Said = wire.KindRound, l.MessageID, nil, nil
 	p.take(l)
 	return nil
 }
@@ -166,7 +176,7 @@ func (p *Past) repair(l *Link) error {
 		return &Conflict{fmt.Sprintf("a REPAIR of round %d with another FRAME than its ROUND", f.Round)}
 	}
 	p.Repairs++
-	p.Last, p.LastID = wire.KindRepair, l.MessageID
+	p.Last, p.LastID, p.Said = wire.KindRepair, l.MessageID, nil
 	p.take(l)
 	return nil
 }
@@ -191,6 +201,7 @@ func (p *Past) resume(l *Link) error {
 	if m.CK.Round > p.Round {
 		return &Conflict{fmt.Sprintf("RESUME at checkpoint %s after round %d", m.CK, p.Round)}
 	}
+	p.said(l)
 	if m.CK.Round > p.CK.Round {
 		p.CK = m.CK
 	}
@@ -201,6 +212,10 @@ func (p *Past) resume(l *Link) error {
 		p.ResumeCK, p.ResumeFor = m.CK, m.Next
 	}
 	return nil
+}
+
+func (p *Past) said(l *Link) {
+	p.Said = append(p.Said, Said{Message: l.Message, ID: l.MessageID, Digest: l.Digest})
 }
 
 // offerIn rebuilds what a HELLO, RESYNC or RESUME offers from its own text.

@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"cmp"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -9,20 +11,34 @@ import (
 // Memory is a store without durability: what a process forgets, it forgets.
 type Memory struct {
 	mu       sync.RWMutex
-	records  map[place][]byte
-	owned    map[place][]string // by kind and owner: ids in the order of their addition
+	records  map[place]entry
+	owned    map[place][]numbered // by kind and owner, in the order of addition
+	last     int64                // the number of the record that was added last
 	revision int64
 	closed   bool
 }
 
 type place struct {
 	kind Kind
-	id   string
+	id   string // or an owner
 }
+
+type entry struct {
+	owner  string
+	number int64
+	body   []byte
+}
+
+type numbered struct {
+	number int64
+	id     string
+}
+
+func byNumber(a numbered, n int64) int { return cmp.Compare(a.number, n) }
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory {
-	return &Memory{records: map[place][]byte{}, owned: map[place][]string{}}
+	return &Memory{records: map[place]entry{}, owned: map[place][]numbered{}}
 }
 
 // Update runs one transaction. A panic in it leaves the store as it was.
@@ -32,7 +48,9 @@ func (m *Memory) Update(do func(Tx) error) error {
 	if m.closed {
 		return ErrClosed
 	}
-	tx := &memoryTx{store: m, written: map[place][]byte{}, writes: true}
+	tx := &memoryTx{
+		store: m, written: map[place]entry{}, gone: map[place]entry{}, last: m.last, writes: true,
+	}
 	defer func() { tx.over = true }()
 	if err := do(tx); err != nil {
 		return err
@@ -64,26 +82,35 @@ func (m *Memory) Close() error {
 // memoryTx keeps what was written beside the store until it is committed.
 type memoryTx struct {
 	store   *Memory
-	written map[place][]byte
-	order   []place // of written
-	added   []addition
+	written map[place]entry
+	gone    map[place]entry // what the store has and this transaction removed
+	added   []place         // in the order of their numbers
+	last    int64
 	writes  bool
 	over    bool
 }
 
-type addition struct {
-	of place // kind and owner
-	id string
+func (t *memoryTx) commit() {
+	m := t.store
+	for p, e := range t.gone {
+		m.forget(p, e)
+	}
+	for _, p := range t.added {
+		e := t.written[p]
+		of := place{p.kind, e.owner}
+		m.owned[of] = append(m.owned[of], numbered{e.number, p.id})
+	}
+	maps.Copy(m.records, t.written)
+	m.last = t.last
+	m.revision++
 }
 
-func (t *memoryTx) commit() {
-	for _, p := range t.order {
-		t.store.records[p] = t.written[p]
+func (m *Memory) forget(p place, e entry) {
+	of := place{p.kind, e.owner}
+	if i, ok := slices.BinarySearchFunc(m.owned[of], e.number, byNumber); ok {
+		m.owned[of] = slices.Delete(m.owned[of], i, i+1)
 	}
-	for _, a := range t.added {
-		t.store.owned[a.of] = append(t.store.owned[a.of], a.id)
-	}
-	t.store.revision++
+	delete(m.records, p)
 }
 
 func (t *memoryTx) Revision() int64 { return t.store.revision }
@@ -100,40 +127,60 @@ func (t *memoryTx) check(kind Kind, writing bool) error {
 	return nil
 }
 
-func (t *memoryTx) find(p place) ([]byte, bool) {
-	if r, ok := t.written[p]; ok {
-		return r, true
+func (t *memoryTx) find(p place) (entry, bool) {
+	if e, ok := t.written[p]; ok {
+		return e, true
 	}
-	r, ok := t.store.records[p]
-	return r, ok
+	if _, ok := t.gone[p]; ok {
+		return entry{}, false
+	}
+	e, ok := t.store.records[p]
+	return e, ok
 }
 
 func (t *memoryTx) Read(kind Kind, id string) ([]byte, error) {
 	if err := t.check(kind, false); err != nil {
 		return nil, err
 	}
-	r, ok := t.find(place{kind, id})
+	e, ok := t.find(place{kind, id})
 	if !ok {
 		return nil, ErrNone
 	}
-	return bytes.Clone(r), nil
+	return bytes.Clone(e.body), nil
 }
 
-func (t *memoryTx) List(kind Kind, owner string) ([][]byte, error) {
+func (t *memoryTx) List(kind Kind, owner string) (out [][]byte, err error) {
+	items, err := t.Page(kind, owner, 0, -1) // without limit
+	for _, i := range items {
+		out = append(out, i.Record)
+	}
+	return out, err
+}
+
+func (t *memoryTx) Page(kind Kind, owner string, after int64, limit int) (out []Item, err error) {
 	if err := t.check(kind, false); err != nil {
 		return nil, err
 	}
-	of := place{kind, owner}
-	ids := slices.Clone(t.store.owned[of])
-	for _, a := range t.added {
-		if a.of == of {
-			ids = append(ids, a.id)
+	if limit == 0 {
+		return nil, nil
+	}
+	take := func(id string) bool {
+		if e, ok := t.find(place{kind, id}); ok && e.number > after {
+			out = append(out, Item{e.number, bytes.Clone(e.body)})
+		}
+		return limit < 0 || len(out) < limit
+	}
+	of := t.store.owned[place{kind, owner}]
+	from, _ := slices.BinarySearchFunc(of, after+1, byNumber)
+	for _, n := range of[from:] {
+		if !take(n.id) {
+			return out, nil
 		}
 	}
-	var out [][]byte
-	for _, id := range ids {
-		r, _ := t.find(place{kind, id})
-		out = append(out, bytes.Clone(r))
+	for _, p := range t.added {
+		if p.kind == kind && t.written[p].owner == owner && !take(p.id) {
+			break
+		}
 	}
 	return out, nil
 }
@@ -142,11 +189,13 @@ func (t *memoryTx) Add(kind Kind, id, owner string, record []byte) error {
 	if err := t.check(kind, true); err != nil {
 		return err
 	}
-	if _, ok := t.find(place{kind, id}); ok {
+	p := place{kind, id}
+	if _, ok := t.find(p); ok {
 		return ErrExists
 	}
-	t.write(place{kind, id}, record)
-	t.added = append(t.added, addition{place{kind, owner}, id})
+	t.last++
+	t.written[p] = entry{owner: owner, number: t.last, body: bytes.Clone(record)}
+	t.added = append(t.added, p)
 	return nil
 }
 
@@ -157,16 +206,33 @@ func (t *memoryTx) Replace(kind Kind, id string, record []byte) error {
 	if !slices.Contains(Mutable, kind) {
 		return ErrImmutable
 	}
-	if _, ok := t.find(place{kind, id}); !ok {
+	p := place{kind, id}
+	e, ok := t.find(p)
+	if !ok {
 		return ErrNone
 	}
-	t.write(place{kind, id}, record)
+	e.body = bytes.Clone(record)
+	t.written[p] = e
 	return nil
 }
 
-func (t *memoryTx) write(p place, record []byte) {
-	if _, ok := t.written[p]; !ok {
-		t.order = append(t.order, p)
+func (t *memoryTx) Remove(kind Kind, id string) error {
+	if err := t.check(kind, true); err != nil {
+		return err
 	}
-	t.written[p] = bytes.Clone(record)
+	if !slices.Contains(Passing, kind) {
+		return ErrKept
+	}
+	p := place{kind, id}
+	e, ok := t.find(p)
+	if !ok {
+		return ErrNone
+	}
+	delete(t.written, p)
+	if i := slices.Index(t.added, p); i >= 0 {
+		t.added = slices.Delete(t.added, i, i+1)
+		return nil // the store never had it
+	}
+	t.gone[p] = e
+	return nil
 }

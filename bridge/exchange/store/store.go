@@ -24,15 +24,24 @@ const (
 	Events       Kind = "event"
 	Dispositions Kind = "disposition"
 	Creations    Kind = "creation" // what an idempotency key stands for
+	Payloads     Kind = "payload"  // the body of a message, which the message itself does not hold
+	Grants       Kind = "grant"
+	Sequences    Kind = "sequence" // the number of an exchange's last event
+	Work         Kind = "work"     // an unfinished message, by the endpoint that it is for
+	Proofs       Kind = "proof"    // one look at the other side, spent as one kind of evidence
+	Findings     Kind = "finding"  // what reconciliation found
+	Observations Kind = "observation"
+	Consumers    Kind = "consumer"
 )
 
-// Kinds lists them all; Mutable are those whose records change.
+// Kinds lists them all; Mutable are those whose records change, Passing those whose records go away.
 var (
 	Kinds = []Kind{
 		Exchanges, Messages, Attempts, Claims, Evidence, Results, Receipts, Events, Dispositions,
-		Creations,
+		Creations, Payloads, Grants, Sequences, Work, Proofs, Findings, Observations, Consumers,
 	}
-	Mutable = []Kind{Exchanges, Messages, Attempts, Claims}
+	Mutable = []Kind{Exchanges, Messages, Attempts, Claims, Sequences, Consumers}
+	Passing = []Kind{Work}
 )
 
 // What a store refuses.
@@ -40,11 +49,18 @@ var (
 	ErrNone      = errors.New("store: no such record")
 	ErrExists    = errors.New("store: the record exists")
 	ErrImmutable = errors.New("store: records of this kind are written once")
+	ErrKept      = errors.New("store: records of this kind are never removed")
 	ErrReadOnly  = errors.New("store: a view writes nothing")
 	ErrKind      = errors.New("store: no such kind of record")
 	ErrOver      = errors.New("store: the transaction is over")
 	ErrClosed    = errors.New("store: closed")
 )
+
+// Item is a record with its place in the order of addition.
+type Item struct {
+	Number int64
+	Record []byte
+}
 
 // Tx is one transaction. What it returns is a copy.
 type Tx interface {
@@ -54,10 +70,14 @@ type Tx interface {
 	Read(kind Kind, id string) ([]byte, error)
 	// List gives the records of one owner in the order in which they were added.
 	List(kind Kind, owner string) ([][]byte, error)
+	// Page gives at most limit of them, from the first one whose number is larger than after.
+	Page(kind Kind, owner string, after int64, limit int) ([]Item, error)
 	// Add writes a new record, or fails with ErrExists.
 	Add(kind Kind, id, owner string, record []byte) error
 	// Replace writes a record of a mutable kind that is there already.
 	Replace(kind Kind, id string, record []byte) error
+	// Remove takes a record of a passing kind away, or fails with ErrNone.
+	Remove(kind Kind, id string) error
 }
 
 // Store keeps records.

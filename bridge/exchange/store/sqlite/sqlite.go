@@ -221,21 +221,32 @@ func (t *tx) Read(kind store.Kind, id string) (body []byte, err error) {
 }
 
 func (t *tx) List(kind store.Kind, owner string) (out [][]byte, err error) {
+	items, err := t.Page(kind, owner, 0, -1) // without limit
+	for _, i := range items {
+		out = append(out, i.Record)
+	}
+	return out, err
+}
+
+func (t *tx) Page(
+	kind store.Kind, owner string, after int64, limit int,
+) (out []store.Item, err error) {
 	if err := t.check(kind, false); err != nil {
 		return nil, err
 	}
-	rows, err := t.db.Query("SELECT body FROM record WHERE kind = ? AND owner = ? ORDER BY number",
-		string(kind), owner)
+	rows, err := t.db.Query(`SELECT number, body FROM record
+		WHERE kind = ? AND owner = ? AND number > ? ORDER BY number LIMIT ?`,
+		string(kind), owner, after, limit)
 	if err != nil {
 		return nil, named(err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var body []byte
-		if err := rows.Scan(&body); err != nil {
+		var i store.Item
+		if err := rows.Scan(&i.Number, &i.Record); err != nil {
 			return nil, named(err)
 		}
-		out = append(out, body)
+		out = append(out, i)
 	}
 	return out, named(rows.Err())
 }
@@ -258,6 +269,17 @@ func (t *tx) Replace(kind store.Kind, id string, record []byte) error {
 	}
 	done, err := t.db.Exec("UPDATE record SET body = ? WHERE kind = ? AND id = ?",
 		append([]byte{}, record...), string(kind), id)
+	return one(done, err, store.ErrNone)
+}
+
+func (t *tx) Remove(kind store.Kind, id string) error {
+	if err := t.check(kind, true); err != nil {
+		return err
+	}
+	if !slices.Contains(store.Passing, kind) {
+		return store.ErrKept
+	}
+	done, err := t.db.Exec("DELETE FROM record WHERE kind = ? AND id = ?", string(kind), id)
 	return one(done, err, store.ErrNone)
 }
 

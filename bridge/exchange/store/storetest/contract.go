@@ -18,6 +18,7 @@ func Contract(name string, open func() store.Store) {
 		BeforeEach(func() { s = open() })
 		whole(&s)
 		kinds(&s)
+		pages(&s)
 		It("is closed when it was closed", func() {
 			Expect(s.Close()).To(Succeed())
 			Expect(s.Update(func(store.Tx) error { return nil })).To(MatchError(store.ErrClosed))
@@ -146,5 +147,68 @@ func kinds(s *store.Store) {
 		got, revision := look(*s, store.Events, "x")
 		Expect(got).To(Equal(want))
 		Expect(revision).To(Equal(int64(10)))
+	})
+}
+
+func pages(s *store.Store) {
+	page := func(tx store.Tx, after int64, limit int) (out []string, last int64) {
+		items, err := tx.Page(store.Work, "x", after, limit)
+		Expect(err).NotTo(HaveOccurred())
+		for _, i := range items {
+			Expect(i.Number).To(BeNumerically(">", after))
+			out, last = append(out, string(i.Record)), i.Number
+		}
+		return out, last
+	}
+	It("gives pages in the order of addition, its own additions at their end", func() {
+		for _, id := range []string{"c", "a", "b"} {
+			Expect(add(*s, store.Work, id, "x", id)).To(Succeed())
+		}
+		Expect((*s).Update(func(tx store.Tx) error {
+			Expect(tx.Add(store.Work, "0", "x", []byte("0"))).To(Succeed())
+			first, last := page(tx, 0, 2)
+			Expect(first).To(Equal([]string{"c", "a"}))
+			second, last := page(tx, last, 2)
+			Expect(second).To(Equal([]string{"b", "0"}))
+			none, _ := page(tx, last, 2)
+			Expect(none).To(BeEmpty())
+			none, _ = page(tx, 0, 0)
+			Expect(none).To(BeEmpty())
+			return nil
+		})).To(Succeed())
+	})
+	It("removes records of a passing kind, and no others", func() {
+		for _, id := range []string{"c", "a", "b"} {
+			Expect(add(*s, store.Work, id, "x", id)).To(Succeed())
+		}
+		Expect((*s).Update(func(tx store.Tx) error {
+			Expect(tx.Remove(store.Work, "a")).To(Succeed())
+			Expect(tx.Remove(store.Work, "a")).To(MatchError(store.ErrNone))
+			_, err := tx.Read(store.Work, "a")
+			Expect(err).To(MatchError(store.ErrNone))
+			Expect(tx.Add(store.Work, "a", "x", []byte("A"))).To(Succeed())
+			Expect(tx.Add(store.Work, "d", "x", []byte("d"))).To(Succeed())
+			return tx.Remove(store.Work, "d")
+		})).To(Succeed())
+		got, _ := look(*s, store.Work, "x")
+		Expect(got).To(Equal([]string{"c", "b", "A"}))
+		for _, k := range store.Kinds {
+			err := (*s).Update(func(tx store.Tx) error { return tx.Remove(k, "none") })
+			want := store.ErrKept
+			if slices.Contains(store.Passing, k) {
+				want = store.ErrNone
+			}
+			Expect(err).To(MatchError(want), string(k))
+		}
+	})
+	It("keeps a record whose removal was not committed", func() {
+		Expect(add(*s, store.Work, "a", "x", "a")).To(Succeed())
+		stop := errors.New("stop")
+		Expect((*s).Update(func(tx store.Tx) error {
+			Expect(tx.Remove(store.Work, "a")).To(Succeed())
+			return stop
+		})).To(MatchError(stop))
+		got, _ := look(*s, store.Work, "x")
+		Expect(got).To(Equal([]string{"a"}))
 	})
 }
