@@ -32,6 +32,8 @@ type Stage interface {
 	SiteURL() string
 	// Site calls f with the site, alone.
 	Site(f func(now time.Time, s *fakesite.Site))
+	// Pace is how many seconds pass on the world's clock in one of the clock of single calls.
+	Pace() int
 	// Tuning are the times of a bridge on this stage.
 	Tuning() bridge.Tuning
 	// Store opens the state folder of pi; it outlives the process.

@@ -189,6 +189,8 @@ func (s *chromiumStage) Idle(ctx context.Context, d time.Duration) error {
 // button, mount a turn. The clock runs faster here, the browser does not.
 const browserTime = 15 * time.Second
 
+func (s *chromiumStage) Pace() int { return int(s.scale) }
+
 func (s *chromiumStage) Tuning() bridge.Tuning {
 	t := bridge.DefaultTuning()
 	real := time.Duration(s.scale * float64(browserTime))

@@ -64,6 +64,8 @@ func (s *virtualStage) SiteURL() string { return virtualURL }
 
 func (s *virtualStage) Site(f func(now time.Time, s *fakesite.Site)) { f(s.loop.Now(), s.site) }
 
+func (s *virtualStage) Pace() int { return 1 }
+
 func (s *virtualStage) Tuning() bridge.Tuning { return bridge.DefaultTuning() }
 
 func (s *virtualStage) Store() (session.Store, error) { return s.store, nil }

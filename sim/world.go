@@ -148,6 +148,7 @@ func (w *World) play(ctx context.Context) (*Result, error) {
 func (w *World) opening() history.Event {
 	return oracle.Script{
 		Request: w.Script.Wanted(), Denials: w.Script.Denials, End: w.Script.End, Plans: w.Script.Plans,
+		Pace: w.stage.Pace(),
 		Views: []history.Lane{
 			history.Bridge, history.CDP, history.Site, history.Agent, history.Store, history.Fault,
 			history.World, history.Verdict,

@@ -24,7 +24,8 @@
 //
 //	script   first event. Key: the outcome of the fault-free run, "" when nobody knows it; Round: how
 //	         many plans the fault-free run executes; Text: "q=<qid> deny=<denial>,… views=<lane>,…",
-//	         the lanes that this world logs; Body: the request. See Script.Event
+//	         the lanes that this world logs, and "pace=<n>" when its clock runs n times as fast as
+//	         the machine's; Body: the request. See Script.Event
 //	start    a process of pi begins. Key: "run" or "resume"; Text holds "person" when a person
 //	         started it after helping, "limits" when its boundaries are wider than before, StartLed
 //	         when it is told a conversation or an open tab shows one whose record has a HELLO for its

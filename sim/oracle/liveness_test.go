@@ -43,6 +43,19 @@ func dawdles(fault string, wait time.Duration) *story {
 	return t
 }
 
+// paced is a session on a real browser whose clock runs sixty times as fast as the machine's. Pi
+// dawdles behind a cut connection for all that is allowed, and by more.
+func paced(more time.Duration) *story {
+	t := storyOn("chromium", oracle.Script{End: "done", Plans: 1, Pace: 60})
+	t.starts("")
+	t.hello()
+	t.strikes(cut)
+	t.now += 60*(20*time.Second+2*10*time.Second+oracle.Allowance(faults.Sever)) + more
+	t.runs(1)
+	t.closes(2)
+	return t
+}
+
 // never are the kinds that, as they are without parameters, nowhere demand in a later round that
 // the run completes: they stay, need a person, or leave the choice to the bridge.
 var never = []faults.Kind{
@@ -70,6 +83,11 @@ var _ = Describe("the time behind the last fault", func() {
 	}
 
 	It("is judged behind every kind that a run survives", func() { Expect(none).To(Equal(never)) })
+
+	It("is the machine's on a clock that runs faster", func() {
+		Expect(paced(0).judged()["converges"].Status).To(Equal(oracle.Pass))
+		Expect(paced(time.Nanosecond).judged()["converges"].Status).To(Equal(oracle.Unknown))
+	})
 
 	It("holds a start of pi that came behind the fault", func() {
 		restarted := func(wait time.Duration) oracle.Status {

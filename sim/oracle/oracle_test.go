@@ -1383,6 +1383,8 @@ var _ = Describe("a history with less in it", func() {
 			t.closes(2)
 			return t
 		}),
+		Entry("a machine that takes longer than the pace of its clock explains", "converges",
+			func() *story { return paced(time.Nanosecond) }),
 		Entry("the history stops", "converges", func() *story {
 			t := opened()
 			t.strikes(cut)

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"strconv"
 	"strings"
 
 	"bridgesim/bridge/wire"
@@ -16,6 +17,9 @@ type Script struct {
 	// Views are the lanes that the world logs. A subject that is not our bridge has no store lane,
 	// and promises about its journal are then judged only as far as the wire shows them.
 	Views []history.Lane
+	// Pace is how many seconds pass in the world in one of the machine's; 0 is 1. A browser that is
+	// not a model does not hurry with the world's clock.
+	Pace int
 }
 
 // Event is the first event of a history.
@@ -31,6 +35,9 @@ func (s Script) Event() history.Event {
 			b.WriteByte(',')
 		}
 		b.WriteString(l.String())
+	}
+	if s.Pace > 1 {
+		b.WriteString(" pace=" + strconv.Itoa(s.Pace))
 	}
 	return history.Event{
 		Lane: history.World, Kind: kindScript, Key: s.End, Round: s.Plans, Text: b.String(),
@@ -52,10 +59,11 @@ type script struct {
 	qid   string
 	deny  string
 	views uint16 // bits by lane
+	pace  int    // at least 1
 }
 
 func (s *script) read(e *history.Event) {
-	*s = script{seq: e.Seq, end: e.Key, plans: e.Round}
+	*s = script{seq: e.Seq, end: e.Key, plans: e.Round, pace: 1}
 	text := e.Text
 	for word := ""; text != ""; {
 		word, text, _ = strings.Cut(text, " ")
@@ -66,6 +74,10 @@ func (s *script) read(e *history.Event) {
 			s.deny = value
 		case "views":
 			s.views = viewsOf(value)
+		case "pace":
+			if n, err := strconv.Atoi(value); err == nil && n > 1 {
+				s.pace = n
+			}
 		}
 	}
 }
