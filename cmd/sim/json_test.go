@@ -52,6 +52,10 @@ func TestJSONHasOneStyle(t *testing.T) {
 		{[]string{"coverage", "--run", "--json", feature}, []string{"engines", "tables", "holes"}},
 		{[]string{"steps", "--json"}, []string{"group", "pattern"}},
 		{[]string{"wire", "check", reply, "--json"}, []string{"faults", "ok"}},
+		{
+			[]string{"import", "--json", "../../sim/trace/testdata/t1-playwright-1006.log"},
+			[]string{"entries", "losses", "disconnect", "inFlight", "notUnderstood"},
+		},
 		{[]string{"doctor", "--json"}, []string{"checks", "ok"}},
 	} {
 		var out, errs bytes.Buffer

@@ -61,7 +61,11 @@ func readHistory(ctx context.Context, in io.Reader, name string) (*history.Log, 
 		defer file.Close()
 		in = file
 	}
-	limited := &io.LimitedReader{R: interruptible{ctx, in}, N: maxHistory + 1}
+	text, err := unpacked(interruptible{ctx, in})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	limited := &io.LimitedReader{R: text, N: maxHistory + 1}
 	log, err := history.ReadNDJSON(limited)
 	switch {
 	case limited.N <= 0:

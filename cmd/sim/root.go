@@ -13,6 +13,9 @@ func commands() []func() *cobra.Command {
 	return []func() *cobra.Command{
 		newRunCommand,
 		newJudgeCommand,
+		newShowCommand,
+		newDiffCommand,
+		newImportCommand,
 		newSiteCommand,
 		newBridgeCommand,
 		newAgentCommand,
