@@ -121,9 +121,11 @@ func (r *relay) evidence(cause error) recovery.Evidence {
 // record has been read: an old copy looks like any other.
 func (r *relay) cached() recovery.Fact {
 	switch {
+	case r.mind.held:
+		return recovery.Yes // a journal that was rebuilt is whole once the session is taken up
 	case r.mind.rebuilt:
 		return recovery.No
-	case r.mind.held || r.mind.history == recovery.Yes:
+	case r.mind.history == recovery.Yes:
 		return recovery.Yes
 	}
 	return recovery.Unknown

@@ -135,20 +135,21 @@ func (r *relay) crossCheck(ctx context.Context, e *recovery.Evidence) error {
 	switch {
 	case unacked && past.Offered.Kind == wire.KindResync:
 		e.Spent = recovery.Yes
-	case unacked && s.Interrupted() != session.PhaseVersionLost:
+	case unacked && !r.owed():
 		e.Acked = recovery.No
 	}
 	return nil
 }
 
-// extend takes over what the record has beyond the journal. A HELLO that the journal does not know
-// was the last thing that the process before this one did, and no round makes the journal stale.
+// extend takes over what the record has beyond the journal. Only a round makes the journal stale: a
+// HELLO or a REPAIR that it does not know was the last thing that the process before this one did.
 func (r *relay) extend(past *recovery.Past) error {
 	s := r.state()
 	r.mind.said, r.mind.behind = past.Said, past.Round
 	longer := past.Round > s.LastRound() || past.CK.Round > s.Checkpoint.Round
 	r.mind.rebuilt = r.mind.rebuilt || longer
-	if longer || past.HasHello && s.Hello.Kind == "" {
+	repaired := past.Last == wire.KindRepair && s.Unrepaired(past.Round, past.Repairs)
+	if longer || repaired || past.HasHello && s.Hello.Kind == "" {
 		return r.adopt(past)
 	}
 	return nil
@@ -265,6 +266,9 @@ func (r *relay) resume(ctx context.Context, v recovery.Verdict) error {
 	if err := r.followSaid(ctx); err != nil || r.over() {
 		return err
 	}
+	if r.mind.held {
+		return r.goOn(v) // a RESYNC was followed: ROUND comes next, or the plan that is there
+	}
 	if owed, err := r.owesResync(v); owed || err != nil {
 		r.mind.held = err == nil
 		return err
@@ -287,12 +291,20 @@ func (r *relay) owesResync(v recovery.Verdict) (bool, error) {
 	switch over := s.Interrupted(); {
 	case over == session.PhaseVersionLost:
 		return true, r.goOn(v)
+	case over == session.PhaseResync && s.Last.Send == session.NotSent:
+		return true, r.goOn(v)
 	case over == session.PhaseResync:
 		return true, r.stop(Manual, 13, "RESYNC was not acknowledged")
 	case s.Acked == session.Version{}, c != nil && c.Closed && s.Inner() == session.PhaseInvalid:
 		return true, r.versionLost()
 	}
 	return false, nil
+}
+
+// owed: the journal says that a RESYNC is due, or on its way.
+func (r *relay) owed() bool {
+	over := r.state().Interrupted()
+	return over == session.PhaseVersionLost || over == session.PhaseResync
 }
 
 func (r *relay) over() bool { return r.state().Outcome != "" }

@@ -129,7 +129,10 @@ const lostContext = "上一轮没有可执行的方案：协议上下文丢失�
 // round that was closed for lost context it is a RESYNC that goes out.
 func (r *relay) sayRepair(ctx context.Context) error {
 	c := r.state().Current()
-	if c.Closed {
+	switch {
+	case c.Closed && r.state().Resyncs > 0:
+		return r.stop(Manual, 13, "the context was lost again after a RESYNC in this episode")
+	case c.Closed:
 		return r.sayResync(ctx)
 	}
 	if c.Repairs >= wire.MaxRepairs {

@@ -293,8 +293,13 @@ func (s *State) adopt(r *Record) {
 	if s.Before == PhaseNew || s.Before == PhaseHelloSent {
 		s.adoptHello(r)
 	}
-	if r.Round > s.LastRound() { // also one that was wrongly held for not sent
+	switch {
+	case r.Round > s.LastRound(): // also one that was wrongly held for not sent
 		s.adoptRound(r)
+	case r.Message == wire.KindRepair && s.Unrepaired(r.Round, r.Repairs):
+		s.Current().Repairs = r.Repairs
+		s.Last = Message{Kind: wire.KindRepair, Round: r.Round, Send: Sent, MessageID: r.MessageID}
+		s.Before = PhaseRepair
 	}
 }
 

@@ -40,6 +40,14 @@ func (s *State) LastRound() int {
 	return s.Round
 }
 
+// Unrepaired tells whether a history that shows so many REPAIRs of a round shows more than is known:
+// the round is open, and no valid plan of it was read.
+func (s *State) Unrepaired(round, repairs int) bool {
+	cur := s.Current()
+	return cur != nil && cur.Round == round && cur.Message.Send == Sent && !cur.Validated &&
+		!cur.Closed && repairs > cur.Repairs
+}
+
 // RoundOver tells whether no round is open: there is none yet, the last one is the checkpoint, was
 // closed without one, or its ROUND is proven not sent.
 func (s *State) RoundOver() bool {

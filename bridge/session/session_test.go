@@ -209,6 +209,19 @@ var _ = Describe("a session", func() {
 		Expect(s.Current().Message.Send).To(Equal(Sent))
 	})
 
+	It("adopts a REPAIR that the history shows beyond the journal, while the round is open", func() {
+		known := adopted(wire.KindRepair, 1, ck(0))
+		known.Repairs, known.MessageID = 1, "m-repair"
+		s := mustFold(seq(broken(0), list(lost(), known)))
+		Expect(s.Last.Kind).To(Equal(wire.KindRepair))
+		Expect(s.Last.MessageID).To(Equal("m-repair"))
+		Expect(s.Current().Repairs).To(Equal(1))
+		Expect(s.Inner()).To(Equal(PhaseRepair))
+		s = mustFold(seq(good, list(lost(), known)))
+		Expect(s.Current().Repairs).To(BeZero(), "a valid plan was read: no REPAIR follows")
+		Expect(s.Inner()).To(Equal(PhasePlan))
+	})
+
 	It("adopts a RESUME that the history shows as acknowledged", func() {
 		known := adopted(wire.KindRound, 2, ck(1))
 		known.Next = 2

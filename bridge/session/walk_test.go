@@ -16,6 +16,7 @@ var testTime = time.Date(2000, 1, 1, 12, 0, 0, 123456789, time.UTC)
 type ledger struct {
 	t        *rapid.T
 	out      bool // a message is out and unanswered
+	open     bool // the round is proven sent, and no plan of it is valid
 	last     wire.Kind
 	sends    map[int]int // ROUNDs that may have gone out, by round
 	settled  map[int]bool
@@ -30,6 +31,8 @@ func (l *ledger) see(r *Record) {
 	switch r.Kind {
 	case RecIntent:
 		l.intend(r)
+	case RecSent:
+		l.open = l.open || r.Message == wire.KindRound
 	case RecNotSent:
 		l.out = false
 		if l.last == wire.KindRound {
@@ -39,15 +42,16 @@ func (l *ledger) see(r *Record) {
 			l.repairs--
 		}
 	case RecAck, RecRefused, RecInvalid:
-		l.out = false
+		l.out, l.open = false, l.open && !r.Lost
 	case RecRoundClosed:
+		l.open = false
 		if l.last == wire.KindRound || l.last == wire.KindRepair {
 			l.out = false
 		}
 	case RecUncertain:
 		l.adopt(r)
 	case RecValidated:
-		l.out = false
+		l.out, l.open = false, false
 		l.over = r.Decision == wire.DecisionDone || r.Decision == wire.DecisionBlocked
 	case RecExecuting:
 		l.executed[r.Round]++
@@ -93,10 +97,14 @@ func (l *ledger) adopt(r *Record) {
 		return
 	}
 	if l.sends[r.Round] > 0 || l.known[r.Round] {
+		if r.Message == wire.KindRepair && r.Repairs > l.repairs && l.open {
+			l.last, l.out, l.repairs = r.Message, true, r.Repairs
+		}
 		return
 	}
 	l.known[r.Round] = true
 	l.last, l.out, l.repairs = r.Message, r.Round != r.CK.Round, r.Repairs
+	l.open = true
 }
 
 func (l *ledger) adoptHello(r *Record) {
