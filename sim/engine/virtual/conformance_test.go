@@ -219,6 +219,7 @@ func TestModelConformsToThePage(t *testing.T) {
 	launchtest.Require(t)
 	for _, c := range conformanceCases() {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel() // a case waits for its browser most of the time
 			model := c.onModel(t)
 			page := c.onChromium(t, pool, model)
 			differences := 0
