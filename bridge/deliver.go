@@ -29,9 +29,17 @@ func (r *relay) deliver(ctx context.Context) error {
 	case err != nil:
 		return err
 	case !found:
-		return page.ErrUnproven
+		return r.unproven(ctx)
 	}
 	return r.sent(proof)
+}
+
+// unproven: nothing shows what became of the last message, in a page that still is its own.
+func (r *relay) unproven(ctx context.Context) error {
+	if err := r.stays(ctx); err != nil {
+		return err
+	}
+	return page.ErrUnproven
 }
 
 // notSent makes the proof durable that the last message did not go out and cannot any more.

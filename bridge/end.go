@@ -34,6 +34,16 @@ func (r *relay) boundary() string {
 	return r.overtime()
 }
 
+// atBoundary stops a recovery that has nothing left to do but the next ROUND, where a boundary
+// forbids that one: RESUME and RESYNC would only prepare it.
+func (r *relay) atBoundary() (stopped bool, err error) {
+	why := r.boundary()
+	if why == "" || !r.state().RoundOver() {
+		return false, nil
+	}
+	return true, r.stop(Boundary, 14, why)
+}
+
 // overtime names the time limit that is over, or "". It also stops what is in flight.
 func (r *relay) overtime() string {
 	l, s := r.cfg.Limits, r.state()

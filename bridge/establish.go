@@ -102,8 +102,8 @@ func (r *relay) versionChanged() bool {
 	return r.state().Acked != offered(r.offer)
 }
 
-// offerOf is what was offered under other versions: pi may have changed while its message was on the
-// way, and the reply to it is judged by what it said.
+// offerOf is what was offered under other versions: pi may have changed while its message was on
+// the way, and the reply to it is judged by what it said.
 func (r *relay) offerOf(v session.Version) wire.Offer {
 	o := r.offer
 	o.HV, o.CV, o.Contract, o.Cap = v.HV, v.CV, v.Contract, v.Cap

@@ -65,8 +65,8 @@ func (r *relay) execute(ctx context.Context) error {
 }
 
 // finish is execute where nothing may begin any more: before a RESUME, under a contract that is no
-// longer in force, at a stop. What the agent has claimed is waited for; a plan that it never claimed
-// is taken back.
+// longer in force, at a stop. What the agent has claimed is waited for; a plan that it never
+// claimed is taken back.
 func (r *relay) finish(ctx context.Context) error {
 	st, err := r.lookup(ctx)
 	if err == nil {

@@ -94,13 +94,15 @@ func (r *relay) evidence(cause error) recovery.Evidence {
 	s := r.state()
 	e := recovery.Evidence{
 		Failure: st.failure, Place: st.place, Attached: st.attached, Blocker: st.blocker,
-		Memory: recovery.Of(r.mind.held), Cache: r.cached(), History: r.mind.history,
+		Memory: recovery.Of(r.mind.held), Cache: r.cached(),
 		Boundary: recovery.Of(r.overtime() != ""), Spent: recovery.Of(r.spent()),
 		Changed: recovery.Of(s.Acked != session.Version{} && r.versionChanged()),
 		Doubt:   st.doubt, Acked: recovery.Yes, Sure: recovery.Yes,
 	}
 	if r.mind.held {
 		e.Conflict = recovery.No // row 10 judges only a history rebuilt without memory (readings 4)
+	} else {
+		e.History = r.mind.history // with memory nobody reads it again, and it may change
 	}
 	e.Acked, e.Spent = r.acked(&st), r.budget()
 	if st.attached == recovery.Yes && r.mind.ready {

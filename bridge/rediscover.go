@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"bridgesim/bridge/browser"
 	"bridgesim/bridge/page"
+	"bridgesim/bridge/page/probe"
 	"bridgesim/bridge/point"
 	"bridgesim/bridge/recovery"
 	"bridgesim/bridge/session"
@@ -103,10 +106,11 @@ func (r *relay) named(
 	}}, nil
 }
 
-// inspect reads one tab's conversation. A tab that shows none, or somebody else's, is left alone.
+// inspect reads one tab's conversation. A tab that shows somebody else's is left alone; one whose
+// address names none may hold a HELLO that is on its way.
 func (r *relay) inspect(ctx context.Context, t browser.TargetInfo) (found, bool, error) {
 	conversation := page.ConversationOf(r.cfg.Site, t.URL)
-	if !page.Durable(conversation) {
+	if conversation == "" && !strings.HasPrefix(t.URL, r.cfg.Site) {
 		return found{}, false, nil
 	}
 	p, err := page.Attach(ctx, r.b, t.ID, r.pageConfig())
@@ -114,6 +118,11 @@ func (r *relay) inspect(ctx context.Context, t browser.TargetInfo) (found, bool,
 		return found{}, false, err
 	}
 	defer func() { _ = p.Close() }() // reading only: leaving changes nothing
+	if !page.Durable(conversation) {
+		if conversation, err = r.begunIn(ctx, p); err != nil || conversation == "" {
+			return found{}, false, err
+		}
+	}
 	turns, rec, err := p.Chain(ctx, conversation)
 	if err != nil || rec.Status != 200 || !rec.Complete || len(turns) == 0 {
 		return found{}, false, err
@@ -124,6 +133,57 @@ func (r *relay) inspect(ctx context.Context, t browser.TargetInfo) (found, bool,
 		return found{}, false, err
 	}
 	return found{target: t, conversation: conversation, past: past}, mine, nil
+}
+
+// begunIn is the conversation that a HELLO began in a tab whose address names none yet; "" when
+// none went out there. A HELLO for our request that is still in the composer cannot go out
+// afterwards: nobody remembers it, so its token is revoked.
+func (r *relay) begunIn(ctx context.Context, p *page.Page) (string, error) {
+	pause, limit := r.cfg.Tuning.Page.PollMin, r.cfg.Clock.Now().Add(r.cfg.Tuning.AnswerLimit)
+	for looks := 0; ; looks++ {
+		t, err := p.Mounted(ctx, "")
+		if err != nil || page.Durable(t.Conversation) {
+			return t.Conversation, err
+		}
+		if looks == 0 && !greets(t.Turns) {
+			if passed, err := r.passed(ctx, p); err != nil || !passed {
+				return "", err
+			}
+		}
+		if r.cfg.Clock.Now().After(limit) {
+			return "", errUnnamed
+		}
+		if err := r.cfg.Clock.Sleep(ctx, pause); err != nil {
+			return "", err
+		}
+		pause = min(2*pause, r.cfg.Tuning.Page.PollMax)
+	}
+}
+
+// errUnnamed ends a resumption that cannot know yet where its session is.
+var errUnnamed = errors.New("a HELLO went out in an open tab, and its conversation " +
+	"has no address yet: wait for it, then resume")
+
+// greets tells whether a message of a user begins as a HELLO does.
+func greets(turns []probe.MountedTurn) bool {
+	return slices.ContainsFunc(turns, func(t probe.MountedTurn) bool {
+		kind, ours := wire.HeaderOf(t.Head)
+		return t.Role == "user" && ours && kind == wire.KindHello
+	})
+}
+
+// passed tells whether a HELLO for our request left the composer of this tab through its fence.
+func (r *relay) passed(ctx context.Context, p *page.Page) (bool, error) {
+	draft, err := p.Draft(ctx)
+	if err != nil {
+		return false, err
+	}
+	m, err := wire.ParseMessage(draft)
+	if err != nil || m.Kind != wire.KindHello || m.QID != wire.QID(r.cfg.Request) {
+		return false, nil // somebody else's text, or none
+	}
+	f, err := p.Revoke(ctx)
+	return f.Passed > 0, err
 }
 
 // rebuild writes a new journal from what the record proves, at once: with half of it the next

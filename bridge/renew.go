@@ -48,6 +48,9 @@ func (r *relay) renew(ctx context.Context) error {
 	if err := r.followSaid(ctx); err != nil || r.over() || s.Acked != before {
 		return err
 	}
+	if stopped, err := r.atBoundary(); stopped {
+		return err
+	}
 	if err := r.cutOpen(); err != nil {
 		return err
 	}
@@ -55,13 +58,11 @@ func (r *relay) renew(ctx context.Context) error {
 	return r.versionLost()
 }
 
-// declaring: the process before this one ended while its RESYNC was on the way, and that RESYNC
-// says what this process is as well.
+// declaring: a RESYNC is on the way, of this process or of the one before it, and it says what this
+// process is.
 func (r *relay) declaring() bool {
 	s := r.state()
-	o := r.offer
-	return s.Phase == session.PhaseDisconnected && s.Interrupted() == session.PhaseResync &&
-		s.Offered == session.Version{HV: o.HV, CV: o.CV, Contract: o.Contract, Cap: o.Cap}
+	return s.Interrupted() == session.PhaseResync && s.Offered == offered(r.offer)
 }
 
 // declareOn finds out what became of it; what is left of it (its acknowledgement, or all of it when

@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"bridgesim/bridge/agent"
 	"bridgesim/bridge/page"
@@ -131,14 +132,24 @@ func (r *relay) crossCheck(ctx context.Context, e *recovery.Evidence) error {
 	r.mind.history = recovery.Yes
 	e.Cache = r.cached()
 	r.noTurnEnded(e)
-	unacked := past.Answered && !past.Acked
-	switch {
-	case unacked && past.Offered.Kind == wire.KindResync:
-		e.Spent = recovery.Yes
-	case unacked && !r.owed():
-		e.Acked = recovery.No
+	if past.Answered && !past.Acked {
+		r.unacked(past.Offered.Kind, e)
 	}
 	return nil
+}
+
+// unacked: the last declaration that the record shows has no valid acknowledgement there. What the
+// journal holds of it counts more: a record can be edited (readings 11 and 13).
+func (r *relay) unacked(kind wire.Kind, e *recovery.Evidence) {
+	resync := func(m recovery.Said) bool { return m.Message.Kind == wire.KindResync }
+	switch out := r.state().Interrupted() == session.PhaseResync; {
+	case kind == wire.KindResync:
+		if out || slices.ContainsFunc(r.unjournaled(), resync) {
+			e.Spent = recovery.Yes
+		}
+	case r.state().Acked == session.Version{} && !r.owed():
+		e.Acked = recovery.No
+	}
 }
 
 // extend takes over what the record has beyond the journal. Only a round makes the journal stale: a
@@ -174,6 +185,8 @@ func (r *relay) compare(p *recovery.Past) error {
 		return &recovery.Conflict{Why: "the record holds no message of ours"}
 	case p.SID != "" && p.SID != s.SID:
 		return &recovery.Conflict{Why: "the record is that of session " + p.SID}
+	case p.SID != "" && !p.HasHello && s.Hello.Send == session.Sent:
+		return &recovery.Conflict{Why: "the record lacks the HELLO that was proven sent"}
 	case p.QID != "" && p.QID != s.QID:
 		return &recovery.Conflict{Why: "the record is that of request " + p.QID}
 	}
@@ -263,6 +276,9 @@ func (r *relay) resume(ctx context.Context, v recovery.Verdict) error {
 	if err := r.caughtUp(ctx); err != nil {
 		return err
 	}
+	if stopped, err := r.atBoundary(); stopped {
+		return err
+	}
 	if err := r.followSaid(ctx); err != nil || r.over() {
 		return err
 	}
@@ -324,65 +340,12 @@ func (r *relay) finishTurn(ctx context.Context) error {
 	return r.awaitPlan(ctx)
 }
 
-// caughtUp brings the journal up to what the agent's ledger says about the last plan. An execution
-// with a receipt is settled; one that never began leaves the plan to be consumed, once.
-func (r *relay) caughtUp(ctx context.Context) error {
-	s := r.state()
-	c := s.Current()
-	if c == nil || !c.Validated || c.Closed || c.Round <= s.Checkpoint.Round {
-		return nil
-	}
-	if c.Settled {
-		return r.checkpoint(c)
-	}
-	st, err := r.lookup(ctx)
-	switch {
-	case err != nil:
-		return err
-	case st.Status == agent.Never && !c.Executing:
-		return nil
-	case st.Status == agent.Started || st.Status == agent.NoAnswer:
-		return r.doubtful(c, st)
-	}
-	if !c.Executing {
-		err = r.j.Write(session.Record{
-			Kind: session.RecExecuting, Round: c.Round, PlanKey: c.PlanKey,
-		})
-	}
-	if err == nil {
-		err = r.finish(ctx)
-	}
-	if err == nil && c.Settled {
-		err = r.checkpoint(c)
-	}
-	return err
-}
-
-// doubtful: nobody can tell whether the plan ran. One without effects is dropped unexecuted; with
-// effects it is row 11.
-func (r *relay) doubtful(c *session.RoundState, st agent.State) error {
-	plan, _ := wire.ReadPlan(c.Plan, r.frame(c.Round))
-	if plan.Effects() || c.Executing {
-		return &Unsettled{Round: c.Round, Status: st.Status}
-	}
-	return r.j.Write(session.Record{
-		Kind: session.RecRoundClosed, Round: c.Round, Receipt: droppedPlan,
-		Reason: "nobody can tell whether the plan ran, and it has no effects",
-	})
-}
-
-// droppedPlan is what the next ROUND reports about it.
-const droppedPlan = "上一轮的方案没有副作用，执行情况无法确认，已丢弃，未再执行。"
-
-func (r *relay) lookup(ctx context.Context) (agent.State, error) {
-	return r.askLookup(ctx, r.task())
-}
-
 func links(turns []page.Turn) []recovery.Link {
 	out := make([]recovery.Link, len(turns))
 	for i, t := range turns {
 		out[i] = recovery.Link{
-			Message: t.Message, MessageID: t.ID, Digest: page.Digest(t.Text), Reply: t.Reply, Finished: t.Finished, Bad: t.Err != nil,
+			Message: t.Message, MessageID: t.ID, Digest: page.Digest(t.Text), Reply: t.Reply,
+			Finished: t.Finished, Bad: t.Err != nil,
 		}
 	}
 	return out

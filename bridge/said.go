@@ -22,9 +22,9 @@ func (r *relay) greeted(ctx context.Context) error {
 	return r.converse(r.page.Conversation())
 }
 
-// unjournaled lists what stands in the record behind everything that the journal knows of. Where the
-// ids say nothing, because the journal was rebuilt or its last message never went out, it goes by
-// what was said: a RESUME counts once per (CK, NEXT), a RESYNC once per episode.
+// unjournaled lists what stands in the record behind everything that the journal knows of. Where
+// the ids say nothing, because the journal was rebuilt or its last message never went out, it
+// goes by what was said: a RESUME counts once per (CK, NEXT), a RESYNC once per episode.
 func (r *relay) unjournaled() []recovery.Said {
 	said, last := r.mind.said, r.state().Last
 	for i := len(said) - 1; i >= 0; i-- {

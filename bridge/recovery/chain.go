@@ -39,7 +39,8 @@ type Past struct {
 	plans []planned
 }
 
-// Said is a message of ours that belongs to no round. Its turn may last, and it is never sent twice.
+// Said is a message of ours that belongs to no round. Its turn may last, and it is never sent
+// twice.
 type Said struct {
 	Message    wire.Message
 	ID, Digest string

@@ -232,6 +232,9 @@ func (s *State) takeAck(r *Record) {
 		s.acked()
 	case wire.KindResync:
 		s.Acked, s.Features = versionOf(r), r.Features
+		if s.Resumed.Next == s.Next() && s.Resumed.CK == s.Checkpoint {
+			s.ResumeAcked = s.Resumed // "no second RESUME" after a RESYNC ack (readings 3)
+		}
 		if s.RoundOver() {
 			s.Before = PhaseEstablished
 		}

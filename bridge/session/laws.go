@@ -193,8 +193,9 @@ func (s *State) lawExecuting(r *Record) (edgeID, error) {
 	return edgePlanExecuting.from(s.Inner())
 }
 
-// lawUnclaimed: only a plan that was handed over comes back, as long as no receipt says that it ran.
-// It is a fact and takes no edge: EXECUTING_N, "the agent has the plan", proves not to have begun.
+// lawUnclaimed: only a plan that was handed over comes back, as long as no receipt says that it
+// ran. It is a fact and takes no edge: EXECUTING_N, "the agent has the plan", proves not to have
+// begun.
 func (s *State) lawUnclaimed(r *Record) error {
 	if s.Inner() != PhaseExecuting {
 		return ErrUnclaimed

@@ -231,8 +231,9 @@ func on(k ...RecordKind) []RecordKind { return k }
 //
 // Three phases are not reached by an edge, because no act leads there: they are what pi finds. A
 // journal begins in `new`; RecUncertain and RecVersionLost state that a live session is in
-// `uncertain` or `version-lost`, and the edge that leaves these phases is the named one. RecUnclaimed
-// goes no way either: it states that `executing` never came to be, and the phase is `plan` still.
+// `uncertain` or `version-lost`, and the edge that leaves these phases is the named one.
+// RecUnclaimed goes no way either: it states that `executing` never came to be, and the phase is
+// `plan` still.
 func Edges() []Edge {
 	table := make([]Edge, 0, edgeCount-1)
 	for _, e := range edges[noEdge+1:] {

@@ -40,8 +40,8 @@ func (s *State) LastRound() int {
 	return s.Round
 }
 
-// Unrepaired tells whether a history that shows so many REPAIRs of a round shows more than is known:
-// the round is open, and no valid plan of it was read.
+// Unrepaired tells whether a history that shows so many REPAIRs of a round shows more than is
+// known: the round is open, and no valid plan of it was read.
 func (s *State) Unrepaired(round, repairs int) bool {
 	cur := s.Current()
 	return cur != nil && cur.Round == round && cur.Message.Send == Sent && !cur.Validated &&

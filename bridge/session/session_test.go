@@ -111,7 +111,7 @@ var _ = Describe("a session", func() {
 		Expect(s.Phase).To(Equal(PhaseExecuting))
 	})
 
-	It("takes back a plan that the agent never claimed: it may run, once, or its round be closed", func() {
+	It("takes back a plan that was never claimed: it may run, once, or its round be closed", func() {
 		back := seq(working, list(lost(), about(RecUnclaimed, 1)))
 		s := mustFold(back)
 		Expect(s.Inner()).To(Equal(PhasePlan))

@@ -53,6 +53,7 @@ var _ = Describe("the shipped sessions", func() {
 		rep := explored(Options{Sessions: few, Jobs: 2, Kinds: kinds(
 			"sever", "reload", "relaunch", "kill-pi", "lose-cache", "change-caps", "foreign-cache",
 			"agent-dies", "captcha", "panic", "kill-browser", "edit-history", "record-down", "never-answers",
+			"cut-stream",
 		)})
 		Expect(slices.Sorted(maps.Keys(rep.Rows))).To(Equal(
 			[]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}))

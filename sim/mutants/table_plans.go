@@ -91,12 +91,12 @@ var plans = []Mutant{
 		Why: "a plan that was handed over is taken to have run (row 7 without a lookup)",
 		Edits: []Edit{
 			{
-				"bridge/resume.go", "\t\terr = r.execute(ctx)\n",
+				"bridge/caughtup.go", "\t\terr = r.finish(ctx)\n",
 				"\t\terr = r.j.Write(session.Record{Kind: session.RecSettled, Round: c.Round,\n" +
 					"\t\t\tPlanKey: c.PlanKey, Receipt: unknownReceipt})\n",
 			},
 			{
-				"bridge/resume.go", "\tcase st.Status == agent.Started || st.Status == agent.NoAnswer:\n" +
+				"bridge/caughtup.go", "\tcase st.Status == agent.Started || st.Status == agent.NoAnswer:\n" +
 					"\t\treturn r.doubtful(c, st)\n", "",
 			},
 			{
@@ -124,7 +124,7 @@ var plans = []Mutant{
 		Why: "what was not executed before a restart is asked for again",
 		Edits: []Edit{
 			{
-				"bridge/resume.go", "\tcase st.Status == agent.Never && !c.Executing:\n\t\treturn nil\n",
+				"bridge/caughtup.go", "\tcase st.Status == agent.Never && !c.Executing:\n\t\treturn nil\n",
 				"\tcase st.Status == agent.Never && !c.Executing:\n\t\treturn r.cutOff()\n",
 			},
 		},

@@ -34,7 +34,8 @@ const (
 	Consumers    Kind = "consumer"
 )
 
-// Kinds lists them all; Mutable are those whose records change, Passing those whose records go away.
+// Kinds lists them all; Mutable are those whose records change, Passing those whose records go
+// away.
 var (
 	Kinds = []Kind{
 		Exchanges, Messages, Attempts, Claims, Evidence, Results, Receipts, Events, Dispositions,
