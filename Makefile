@@ -1,9 +1,8 @@
 # bridgesim: every verb of the project. "make help" lists them.
 
 # Tests look at the machine (is there a browser?), which the test cache does not know: -count=1.
-# -p 2: two packages at a time, because a Chromium wants a core for itself; -parallel 4: a test with
-# a browser waits for it most of the time.
-TESTFLAGS ?= -count=1 -p 2 -parallel 4 -timeout 12m
+# -p 2: two packages at a time, because a Chromium wants a core for itself.
+TESTFLAGS ?= -count=1 -p 2 -timeout 12m
 FUZZTIME  ?= 10s
 BENCH     ?= .
 BENCHTIME ?= 1s

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -23,6 +24,10 @@ import (
 // TestMain makes the test binary the command itself, so that the scripts run the real program in a
 // process of its own.
 func TestMain(m *testing.M) {
+	// A script waits for its browser most of the time.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"sim": main})
 }
 

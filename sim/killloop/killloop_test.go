@@ -42,6 +42,10 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	// A cell waits for its browser most of the time.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
+	}
 	flag.Parse()
 	os.Exit(testMain(m))
 }
