@@ -37,6 +37,7 @@ type witness struct {
 	own     account           // what this process wrote since
 	led     string            // whether it finds the session without a journal: a word of its start
 	born    *truth.Place      // where the conversation was when it began, until its first verdict
+	unborn  bool              // there was none when it began
 	muted   bool              // by a fault
 	died    []int             // rounds over which the agent died
 	bug     bool              // a fault showed one of pi's own

@@ -54,6 +54,9 @@ func (x *witness) came(s *sight, spent, looks bool, chat string) {
 		}
 		if x.born != nil { // what failed is the process before this one
 			x.stall.seat, x.stall.place, x.born = seat{}, *x.born, nil
+			if x.unborn && x.began(chat) {
+				x.stall.place = truth.SameDocument
+			}
 		}
 	}
 	x.stall.open, x.stall.sessions, x.cut = looks, s.sessions, false
@@ -73,6 +76,16 @@ func (x *witness) where(s seat, chat string) (tab, document, known bool) {
 	}
 	_, document, known = x.eye.where(s, "")
 	return document, document, known
+}
+
+// began: what the process before this one clicked went out meanwhile, from where it was written, and
+// began the conversation there.
+func (x *witness) began(chat string) bool {
+	if chat == "" || x.home.tab == "" {
+		return false
+	}
+	_, document, known := x.eye.where(x.home, chat)
+	return known && document
 }
 
 // fresh is the place for a process that never had the conversation: a tab shows it, or the tab that

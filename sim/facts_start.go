@@ -47,7 +47,7 @@ func (x *witness) look() {
 			x.found, x.journal.foreign = truth.JournalWhole, false
 		}
 		at := x.fresh(chat)
-		x.born = &at
+		x.born, x.unborn = &at, sc.chat == nil
 		x.led = x.leads(now, s)
 	})
 }

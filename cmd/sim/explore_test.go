@@ -25,7 +25,7 @@ const quickSession = `Feature: Sessions
 // sent, so it goes out again.
 func planted(t *testing.T) (program string) {
 	t.Helper()
-	const right, wrong = "\t\treturn page.ErrUnproven\n", "\t\treturn r.notSent()\n"
+	const right, wrong = "\t\treturn r.unproven(ctx)\n", "\t\treturn r.notSent()\n"
 	dir := t.TempDir()
 	source, err := filepath.Abs(filepath.Join(root, "bridge", "deliver.go"))
 	if err != nil {
