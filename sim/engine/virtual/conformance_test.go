@@ -2,7 +2,9 @@ package virtual_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +26,15 @@ import (
 //	                 ┌─► probes ──► model ──────────────────► fakesite (seed 9)   ┐
 //	script, offsets ─┤                                                           ├─ equal?
 //	                 └─► probes ──► probe.js in Chromium ──► fakesite/web (seed 9)┘
+
+// A case of the conformance waits for its browser most of the time. The value is set, and the flag
+// does not count as given: Ginkgo, which runs the other tests here, refuses it.
+func TestMain(m *testing.M) {
+	if err := flag.Lookup("test.parallel").Value.Set("4"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
 
 // stagehand is one side: what a script needs of it.
 type stagehand struct {
@@ -219,7 +230,7 @@ func TestModelConformsToThePage(t *testing.T) {
 	launchtest.Require(t)
 	for _, c := range conformanceCases() {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel() // a case waits for its browser most of the time
+			t.Parallel()
 			model := c.onModel(t)
 			page := c.onChromium(t, pool, model)
 			differences := 0
