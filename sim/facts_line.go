@@ -78,8 +78,8 @@ func (x *witness) where(s seat, chat string) (tab, document, known bool) {
 	return document, document, known
 }
 
-// began: what the process before this one clicked went out meanwhile, from where it was written, and
-// began the conversation there.
+// began: what the process before this one clicked went out meanwhile, from where it was written,
+// and began the conversation there.
 func (x *witness) began(chat string) bool {
 	if chat == "" || x.home.tab == "" {
 		return false

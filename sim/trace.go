@@ -153,6 +153,7 @@ func (t *trace) durable(r *session.Record) {
 	switch r.Kind {
 	case session.RecIntent, session.RecSent, session.RecNotSent, session.RecAck, session.RecRefused:
 		e.Text = string(r.Message)
+		e.Digest = digestIn(r)
 	case session.RecStopped:
 		e.Text = r.Outcome
 	case session.RecSnapshot:
@@ -161,6 +162,14 @@ func (t *trace) durable(r *session.Record) {
 		e.Text = r.PlanKey
 	}
 	t.add(e)
+}
+
+// digestIn is the digest of the text that an intent names; zero for what names none.
+func digestIn(r *session.Record) (d history.Digest) {
+	if r.Kind == session.RecIntent && d.UnmarshalText([]byte(r.Digest)) != nil {
+		return history.Digest{} // not a digest: the law ErrDigest is another test's matter
+	}
+	return d
 }
 
 // claimed logs what the agent's ledger got.

@@ -87,7 +87,7 @@ var sending = []Mutant{
 		Why: "an insert that the browser confirmed is believed (B06, B63)",
 		Edits: []Edit{
 			{"bridge/page/submission.go", "\t\tcase wire.SameText(held, text):\n", "\t\tcase true:\n"},
-			{"bridge/page/submission.go", "if err == nil && !f.Holds {", "if err == nil && false {"},
+			armWhatStands,
 			{"bridge/page/submit.go", "case !wire.SameText(c.Text, s.Text):", "case false:"},
 		},
 	},
@@ -103,7 +103,7 @@ var sending = []Mutant{
 				"bridge/page/submission.go", "\t\tcase wire.SameText(held, text):\n",
 				"\t\tcase strings.Contains(wire.Plain(held), wire.Plain(text)):\n",
 			},
-			{"bridge/page/submission.go", "if err == nil && !f.Holds {", "if err == nil && false {"},
+			armWhatStands,
 			{"bridge/page/submit.go", "case !wire.SameText(c.Text, s.Text):", "case false:"},
 		},
 	},
@@ -314,4 +314,13 @@ var sessions = []Mutant{
 			"bridge/establish.go", "return r.state().Acked != offered(r.offer)", "return false",
 		}},
 	},
+}
+
+// armWhatStands arms the fence for the text that stands in the composer, whatever it is: the fence
+// would let nothing else through, and be what stops the mistake.
+var armWhatStands = Edit{
+	"bridge/page/submission.go",
+	"\tif err == nil && !f.Holds {\n\t\treturn unlike(s.Text, f.Composer)\n\t}\n",
+	"\tif err == nil && !f.Holds {\n\t\theld := *s\n\t\theld.Text = f.Composer\n" +
+		"\t\t_, err = p.fence(ctx, &held, false)\n\t}\n",
 }

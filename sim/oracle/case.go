@@ -50,6 +50,7 @@ type send struct {
 	at           time.Duration
 	id           string
 	conversation string
+	text         history.Digest // as Plain gives it; zero when the history does not say
 	fate         fate
 	known        bool // the reading is there
 	answer       int  // index of its answer, -1 without
@@ -102,10 +103,11 @@ type task struct {
 
 // record is one durable line of the journal.
 type record struct {
-	seq   int
-	kind  string
-	round int
-	text  string
+	seq    int
+	kind   string
+	round  int
+	text   string
+	digest history.Digest // of the text that an intent is about, zero when it is not said
 }
 
 // mark is an event of which only little counts.

@@ -95,7 +95,7 @@ func (in *indexer) take(e *history.Event) {
 		in.cdp(e)
 	case history.Store:
 		if e.Kind == "append" && e.Key != "" {
-			in.records = append(in.records, record{e.Seq, e.Key, e.Round, e.Text})
+			in.records = append(in.records, record{e.Seq, e.Key, e.Round, e.Text, e.Digest})
 		}
 	case history.Bridge:
 		in.bridge(e)
@@ -292,6 +292,7 @@ func (in *indexer) sent(e *history.Event, f fate) {
 	if !s.known && e.Body != "" {
 		s.words, s.known = in.read().send(e.Key, e.Body), true
 	}
+	s.text = plainDigest(e)
 	in.sending = e
 	in.sends = append(in.sends, s)
 }

@@ -115,9 +115,37 @@ func wholeMessages(c *Case) Verdict {
 			return fail("a text without a header reached the site and no person wrote one", s.seq)
 		case s.is(malformed):
 			return fail(fmt.Sprintf("the text of a %s is not whole", s.kind), s.seq)
+		case s.ours() && !c.meant(s):
+			return fail(fmt.Sprintf("the text of a %s is not what its intent names", s.kind), s.seq)
 		}
 	}
 	return c.kept()
+}
+
+// meant tells whether a durable intent names this text, as far as the history says what they name.
+func (c *Case) meant(s *send) bool {
+	said := false
+	for i := range c.records {
+		r := &c.records[i]
+		if r.seq > s.seq || r.kind != string(session.RecIntent) || r.text != string(s.kind) ||
+			r.digest.IsZero() {
+			continue
+		}
+		if r.digest == s.text {
+			return true
+		}
+		said = true
+	}
+	return !said || s.text.IsZero()
+}
+
+// plainDigest is the digest that an intent has of the same text. Of a text that is not kept it is
+// known only where it was plain already, as what pi types is.
+func plainDigest(e *history.Event) history.Digest {
+	if plain := wire.Plain(e.Body); plain != e.Body {
+		return wire.Sum(plain)
+	}
+	return e.Digest
 }
 
 // quiet asks the site, not the bridge: when a message came, had the answer to the one before ended?

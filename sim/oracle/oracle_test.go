@@ -86,6 +86,14 @@ var broken = []struct {
 		t.closes(2)
 		return t
 	}},
+	{"whole-messages", "another text than the one that was meant is sent", func() *story {
+		t := opened()
+		t.runs(1)
+		t.submits(t.roundText(2))
+		t.answers(t.arrives(t.roundText(2)+"\n\n快点"), "什么？")
+		t.closes(3)
+		return t
+	}},
 	{"whole-messages", "a text without header, and no person wrote it", func() *story {
 		t := opened()
 		t.arrives("你好")

@@ -157,7 +157,10 @@ func (t *story) submits(text string) {
 		kind, _ = wire.HeaderOf(text)
 	}
 	t.call(point.SendInsert, "Input.insertText")
-	t.journal(session.RecIntent, m.Frame.Round, string(kind))
+	t.add(history.Event{
+		Lane: history.Store, Kind: "append", Key: string(session.RecIntent), Round: m.Frame.Round,
+		Text: string(kind), Digest: history.DigestOf(wire.Plain(text)),
+	})
 	t.call(point.SendGuard, "guard")
 	t.call(point.SendSubmit, "Input.dispatchMouseEvent")
 }
