@@ -79,3 +79,14 @@ Feature: The round cycle
     And the run took at least "12m"
     And the agent was asked to start round 1 exactly once
     And the ROUND of round 2 reports "第 1 轮已执行"
+
+  Scenario: Each ROUND reports what the agent did with the plan before it
+    Given round 1 is answered with "continue"
+    And the agent reports "npm test 全绿" in round 1
+    And round 2 is answered with "continue"
+    And the agent reports "npm run lint 没有警告" in round 2
+    And round 3 is answered with "done"
+    When the bridge relays the request
+    Then the session ends as "done"
+    And the ROUND of round 2 reports "npm test 全绿"
+    And the ROUND of round 3 reports "npm run lint 没有警告"

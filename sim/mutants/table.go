@@ -24,7 +24,7 @@ var table = slices.Concat(sending, sessions, plans, reading, recovering, storing
 // sending are mistakes in bringing a message out, at most once and whole.
 var sending = []Mutant{
 	{
-		Name: "resend-on-unknown", Promise: "message-once",
+		Name: "resend-on-unknown", Promise: "round-once",
 		Why: "a lost reply to the click is taken for a message that did not go out (B01, B09)",
 		Edits: []Edit{
 			{"bridge/deliver.go", "\tif unsent {\n", "\tif unsent || true {\n"},
@@ -135,8 +135,9 @@ var sending = []Mutant{
 		}},
 	},
 	{
-		Name: "quiet-skipped", Promise: "quiet",
-		Why: "RESUME goes out at once; the answer under way will come anyway",
+		Name: "quiet-skipped", Promise: "completes",
+		Why: "RESUME goes out at once; the answer under way will come anyway (while it comes the page " +
+			"has no send button)",
 		Edits: []Edit{
 			{
 				"bridge/resume.go", "if err := r.finishTurn(ctx); err != nil || r.over() {",
@@ -188,7 +189,7 @@ var sessions = []Mutant{
 		},
 	},
 	{
-		Name: "conversation-drift", Promise: "one-conversation",
+		Name: "conversation-drift", Promise: "evidence",
 		Why: "the conversation is checked when the tab is found, and not on each look (B50)",
 		Edits: []Edit{
 			{
@@ -237,6 +238,7 @@ var sessions = []Mutant{
 				"bridge/open.go", "o := wire.NewOffer(sid, cfg.Request, cfg.Objective, cfg.Capabilities",
 				"o := wire.NewOffer(sid, cfg.Request, cfg.Request, cfg.Capabilities",
 			},
+			{"bridge/wire/offer.go", "asked != \"\" && strings.Contains(flat, asked)", "asked == \"\\x00\""},
 		},
 	},
 	{
@@ -300,7 +302,7 @@ var sessions = []Mutant{
 		},
 	},
 	{
-		Name: "repair-in-new-round", Promise: "frame-chain",
+		Name: "repair-in-new-round", Promise: "repair-bounded",
 		Why: "a REPAIR is counted as a round of its own",
 		Edits: []Edit{{
 			"bridge/round.go", "wire.RepairRound(r.frame(c.Round), c.Codes)",

@@ -41,7 +41,7 @@ var plans = []Mutant{
 		},
 	},
 	{
-		Name: "blocked-executed", Promise: "after-stop",
+		Name: "blocked-executed", Promise: "done-terminal",
 		Why: "a blocked plan is run as far as it goes",
 		Edits: []Edit{
 			{"bridge/execute.go", "\tcase wire.DecisionBlocked:\n", "\tcase \"never\":\n"},
@@ -62,7 +62,8 @@ var plans = []Mutant{
 		Edits: []Edit{
 			{
 				"bridge/execute.go", "PlanKey: c.PlanKey, Plan: c.Plan}",
-				"PlanKey: c.PlanKey, Plan: wire.Plain(c.Plan) + \" \\n# handed over by pi\"}",
+				"PlanKey: wire.PlanKey(wire.Plain(c.Plan) + \"\\n# handed over by pi\"), " +
+					"Plan: wire.Plain(c.Plan) + \"\\n# handed over by pi\"}",
 			},
 		},
 	},
@@ -125,7 +126,7 @@ var plans = []Mutant{
 		Edits: []Edit{
 			{
 				"bridge/caughtup.go", "\tcase st.Status == agent.Never && !c.Executing:\n\t\treturn nil\n",
-				"\tcase st.Status == agent.Never && !c.Executing:\n\t\treturn r.cutOff()\n",
+				"\tcase st.Status == agent.Never && !c.Executing:\n\t\treturn r.cutOpen()\n",
 			},
 		},
 	},
@@ -144,7 +145,7 @@ var plans = []Mutant{
 // reading are mistakes about when an answer has ended, and whose it is.
 var reading = []Mutant{
 	{
-		Name: "first-action-bar", Promise: "completes",
+		Name: "first-action-bar", Promise: "repair-remote",
 		Why: "the action bar means that the answer is whole (B11, B12, B13)",
 		Edits: []Edit{
 			{

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"bridgesim/bridge/page/probe"
 	"bridgesim/bridge/point"
 	"bridgesim/bridge/wire"
 	"bridgesim/fakesite"
@@ -24,27 +23,6 @@ const (
 	kindEdited  = "edited"
 	kindLate    = "late-effect"
 )
-
-// deed is what a command does, as far as a promise asks.
-type deed uint8
-
-const (
-	noDeed  deed = iota
-	connect      // dial or attach
-	typing       // text goes into the page
-	press        // a click or a key
-	shown        // a probe answer showed a blocker; text names it
-	cleared      // a probe answer showed none any more
-	control      // a control of the page was clicked; text names it
-)
-
-type act struct {
-	seq  int
-	deed deed
-	op   point.Op
-	key  string
-	text string
-}
 
 // struck is one fault with its way through the run: the events of its stages, 0 where one is
 // missing.
@@ -76,6 +54,7 @@ type indexer struct {
 	request string
 	sending *history.Event // the last send
 	looked  int            // seq of the last look at an answer's text
+	asked   string         // the last call that was no press
 	editing bool           // the last event of the site was an edit
 	late    int            // seq of the last click that took effect when its session was gone
 }
@@ -147,23 +126,16 @@ func (in *indexer) agent(e *history.Event) {
 }
 
 // deeds of commands and probes. Reading, revoking, navigating and closing are none.
-func deedOf(key string) deed {
-	switch key {
-	case "dial", "Target.attachToTarget":
-		return connect
-	case "Input.insertText", "empty":
-		return typing
-	case "Input.dispatchMouseEvent", "Input.dispatchKeyEvent", "copy":
-		return press
-	}
-	return noDeed
-}
-
 func (in *indexer) cdp(e *history.Event) {
 	a := act{seq: e.Seq, op: e.Op, key: e.Key, text: e.Text}
 	switch e.Kind {
 	case "call":
 		a.deed = deedOf(e.Key)
+		if a.deed == press {
+			a.text = in.asked
+		} else {
+			in.asked = e.Key
+		}
 		if looks(e.Key) {
 			in.looked = e.Seq
 		}
@@ -175,21 +147,6 @@ func (in *indexer) cdp(e *history.Event) {
 	if a.deed != noDeed {
 		in.acts = append(in.acts, a)
 	}
-}
-
-// looks: the text of an answer comes to the bridge by one of these.
-func looks(key string) bool { return key == "record" || key == "text" || key == "copy" }
-
-// sight tells the blockers in a probe's answer from the states of a turn.
-func sight(text string) deed {
-	switch probe.Blocker(text) {
-	case probe.NoBlocker:
-		return cleared
-	case probe.BlockCaptcha, probe.BlockLogin, probe.BlockRateLimit, probe.BlockUsageCap,
-		probe.BlockAccount:
-		return shown
-	}
-	return noDeed
 }
 
 func (in *indexer) bridge(e *history.Event) {

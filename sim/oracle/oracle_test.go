@@ -101,6 +101,14 @@ var broken = []struct {
 		t.closes(2)
 		return t
 	}},
+	{"blocker", "the button is pressed, and no look for a blocker came right before", func() *story {
+		t := opened()
+		t.runs(1)
+		t.call(point.SendReadBack, "composer")
+		t.call(point.SendSubmit, "Input.dispatchMouseEvent")
+		t.closes(2)
+		return t
+	}},
 	{"quiet", "the next ROUND while the answer is written", func() *story {
 		t := opened()
 		id := t.sends(t.roundText(1))
