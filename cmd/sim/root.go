@@ -14,6 +14,7 @@ func commands() []func() *cobra.Command {
 		newRunCommand,
 		newJudgeCommand,
 		newShowCommand,
+		newReportCommand,
 		newDiffCommand,
 		newImportCommand,
 		newSiteCommand,

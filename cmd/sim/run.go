@@ -63,7 +63,8 @@ Exit codes: 0 all passed, 1 one failed or the engines disagree, 2 a wrong call, 
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "feature files side by side")
 	fl.StringVar(&f.tags, "tags", "",
 		`scenarios to take, for example "@row-12 && ~@edge-any-to-stopped"`)
-	fl.StringVar(&f.report, "report", "", "folder that gets each run's history and the reports")
+	fl.StringVar(&f.report, "report", "",
+		"folder that gets each run's history, summary.json and index.html")
 	fl.StringVar(&f.format, "format", "", "pretty, junit, cucumber or json instead of lines")
 	fl.BoolVar(&f.once, "no-twice", false,
 		"run once on virtual; normally the same seed is run twice and compared")
@@ -112,6 +113,11 @@ func (f *runFlags) both(ctx context.Context, paths []string, out, errs io.Writer
 	real, err := f.on(ctx, "chromium", paths, out, errs)
 	if err != nil {
 		return runVerdict(real, err)
+	}
+	if f.report != "" {
+		if err := writePageOf(ctx, f.report, joined(virtual, real)); err != nil {
+			return err
+		}
 	}
 	return compared(out, virtual, real)
 }
@@ -164,7 +170,7 @@ func (f *runFlags) on(
 		err = errors.Join(err, p.close(sum))
 	}
 	if f.report != "" && len(sum.Outcomes) > 0 {
-		err = errors.Join(err, writeReports(f.report, sum))
+		err = errors.Join(err, writeReports(f.report, sum), writePageOf(ctx, f.report, sum))
 	}
 	return sum, err
 }
