@@ -27,6 +27,7 @@ func commands() []func() *cobra.Command {
 		newExploreCommand,
 		newMergeCommand,
 		newMutantsCommand,
+		newCertifyCommand,
 		newDoctorCommand,
 		newVersionCommand,
 	}
