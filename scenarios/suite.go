@@ -62,6 +62,7 @@ type Outcome struct {
 	Engine  string        `json:"engine"`
 	Status  Status        `json:"status"`
 	Error   string        `json:"error,omitempty"`
+	Step    string        `json:"step,omitempty"`    // the sentence that did not hold
 	Seed    uint64        `json:"seed,string"`       // a number in JSON would lose digits
 	End     string        `json:"end,omitempty"`     // outcome of the session
 	Rows    []int         `json:"rows,omitempty"`    // of the decision table that were taken
@@ -169,9 +170,18 @@ func (r *run) scenario(sc *godog.ScenarioContext, f file, lines map[string]int) 
 		return ctx, ctx.Err()
 	})
 	register(sc, s)
+	step := ""
+	sc.StepContext().After(func(
+		ctx context.Context, st *godog.Step, _ godog.StepResultStatus, err error,
+	) (context.Context, error) {
+		if err != nil && step == "" {
+			step = st.Text
+		}
+		return ctx, nil
+	})
 	sc.After(func(ctx context.Context, g *godog.Scenario, err error) (context.Context, error) {
 		o := r.outcome(s, f, g, err)
-		o.Line, o.Took = lines[g.Id], time.Since(began)
+		o.Line, o.Step, o.Took = lines[g.Id], step, time.Since(began)
 		o.Repeat = fmt.Sprintf("sim run --engine %s --seed %d %s:%d", o.Engine, o.Seed, f.path, o.Line)
 		if ctx.Err() != nil {
 			o.Status = Aborted

@@ -127,7 +127,8 @@ func writePageOf(ctx context.Context, dir string, sum scenarios.Summary, notes .
 func runOf(ctx context.Context, o *scenarios.Outcome) (simreport.Run, error) {
 	r := simreport.Run{
 		Name: o.Name, Feature: o.Feature, Place: fmt.Sprintf("%s:%d", o.URI, o.Line),
-		Engine: o.Engine, Status: simreport.Status(o.Status), Error: o.Error, Seed: o.Seed,
+		Engine: o.Engine, Status: simreport.Status(o.Status), Error: o.Error, Step: o.Step,
+		Seed: o.Seed,
 		Tags: o.Tags, Missed: o.Missed, Repeat: o.Repeat, History: o.History, Took: o.Took,
 	}
 	if o.History != "" {

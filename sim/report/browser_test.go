@@ -186,7 +186,7 @@ func TestInBrowser(t *testing.T) {
 		b.goTo("#run-1")
 		for _, text := range []string{
 			"it was sent twice", "a message is sent once", "the session ends as", "row 6", "the prompt",
-			"the world expected", "sim run x.feature:7",
+			"the world expected", "sim run x.feature:7", "does not hold: the session ends as",
 		} {
 			b.is(fmt.Sprintf(`document.querySelector("#run").textContent.includes(%q)`, text))
 		}

@@ -17,6 +17,7 @@ type entry struct {
 	Engine  string   `json:"engine"`
 	Status  Status   `json:"status"`
 	Error   string   `json:"error"`
+	Step    string   `json:"step"`
 	Seed    string   `json:"seed"` // a number of JSON would lose digits
 	Tags    []string `json:"tags"`
 	Rows    []int    `json:"rows"` // taken
@@ -102,7 +103,8 @@ func entryOf(n int, r *Run) entry {
 	events := r.eventsOf()
 	e := entry{
 		N: n, Name: r.Name, Feature: r.Feature, Place: r.Place, Engine: r.Engine, Status: r.Status,
-		Error: r.Error, Seed: fmt.Sprint(r.Seed), Tags: list(r.Tags), Events: len(events),
+		Error: r.Error, Step: r.Step,
+		Seed: fmt.Sprint(r.Seed), Tags: list(r.Tags), Events: len(events),
 		Rows: rowsTaken(decisions(events)), Faults: []string{}, Broken: []string{},
 	}
 	if len(events) > 0 {

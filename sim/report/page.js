@@ -113,7 +113,7 @@ class List {
 // ---- the list of runs
 
 const hay = entries.map((e) => [
-  e.name, e.feature, e.place, e.engine, e.status, e.error, e.seed, ...e.tags, ...e.faults,
+  e.name, e.feature, e.place, e.engine, e.status, e.error, e.step, e.seed, ...e.tags, ...e.faults,
   ...e.broken, ...e.rows.map((n) => "row-" + n),
 ].join("\n").toLowerCase());
 const order = {failed: 0, unknown: 1, aborted: 2, passed: 3};
@@ -233,6 +233,8 @@ function head(e, d) {
 
 function why(e, d) {
   const inside = [];
+  if (e.step) inside.push(make("p", "", "This sentence of the scenario does not hold: ",
+    make("b", "", e.step)));
   if (e.error) inside.push(make("pre", "error", e.error));
   for (const m of d.missed) inside.push(make("p", "bad", "This fault never struck: " + m));
   if (d.unjudged) inside.push(make("p", "note", d.unjudged));

@@ -27,6 +27,7 @@ type Run struct {
 	Engine  string
 	Status  Status
 	Error   string // why it did not pass, in the runner's words
+	Step    string // the sentence of the scenario that did not hold; "" = none, or nobody knows
 	Seed    uint64
 	Tags    []string
 	Missed  []string // faults that never struck

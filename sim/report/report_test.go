@@ -45,7 +45,8 @@ func hostile() report.Run {
 		}
 	}
 	return report.Run{
-		Name: evil, Feature: evil, Place: evil, Engine: evil, Status: report.Status(evil), Error: evil,
+		Name: evil, Feature: evil, Place: evil, Engine: evil, Status: report.Status(evil),
+		Error: evil, Step: evil,
 		Tags: []string{evil}, Missed: []string{evil}, Repeat: evil, History: evil, Log: l,
 		Unjudged: evil,
 		Findings: []oracle.Finding{{
@@ -89,7 +90,7 @@ func storyRun() report.Run {
 	return report.Run{
 		Name: "drops", Feature: "recovery", Place: "x.feature:7", Engine: "virtual",
 		Status: report.Failed, Error: "the session ends as \"stopped\"", Tags: []string{"@row-03"},
-		Repeat: "sim run x.feature:7", Log: story(),
+		Repeat: "sim run x.feature:7", Log: story(), Step: "the session ends as \"lost\"",
 		Findings: []oracle.Finding{{
 			Oracle:  &oracle.Oracle{Name: "one-send", Promise: errors.New("a message is sent once")},
 			Verdict: oracle.Verdict{Status: oracle.Fail, Message: "it was sent twice", Seqs: []int{4, 9}},
