@@ -110,6 +110,7 @@ func (f *certifyFlags) run(ctx context.Context, out io.Writer) error {
 			Sample: certify.Sample(seed, sampleOf, mutants.Names()),
 		},
 		Subjects: subjects, Run: f.step, Where: filepath.ToSlash(f.out) + "/",
+		Program: f.subject,
 		Keep: func(file certify.File) error {
 			return os.WriteFile(filepath.Join(f.out, filepath.FromSlash(file.Name)), file.Content, 0o644)
 		},

@@ -17,7 +17,7 @@ import (
 )
 
 func newReportCommand() *cobra.Command {
-	var out, title string
+	var out, title, explored, mutated string
 	cmd := &cobra.Command{
 		Use:   "report HISTORY...",
 		Short: "Make one HTML file of histories that are there",
@@ -27,15 +27,16 @@ engine, and per run the timeline, the faults, the decisions with what also match
 conversation as the site saw it.
 
 Every history is judged again. "sim run --report DIR" writes the same page as DIR/index.html, with
-the verdicts of the scenarios in it.
+the verdicts of the scenarios in it. --explore adds the map of an exploration, --mutants the matrix
+of what caught which wrong bridge, from what those commands printed as JSON.
 
 The exit code tells whether the page was written, not what the runs came to.`,
 		Example: "  sim report out/*.ndjson --out runs.html\n  sim report out --out - > runs.html",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage(`try "sim run features --report out"`, "sim report needs a history or a folder")
+			if len(args) > 0 || explored != "" || mutated != "" {
+				return nil
 			}
-			return nil
+			return usage(`try "sim run features --report out"`, "sim report needs a history or a folder")
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			runs, err := runsOf(cmd.Context(), args)
@@ -43,6 +44,9 @@ The exit code tells whether the page was written, not what the runs came to.`,
 				return err
 			}
 			page := simreport.Report{Title: title, Runs: runs}
+			if page.Grids, err = grids(explored, mutated); err != nil {
+				return err
+			}
 			if out == "-" {
 				return simreport.Write(cmd.OutOrStdout(), page)
 			}
@@ -54,6 +58,10 @@ The exit code tells whether the page was written, not what the runs came to.`,
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "report.html", `file to write, "-" for standard output`)
+	cmd.Flags().StringVar(&explored, "explore", "",
+		`file with what "sim explore --format json" printed`)
+	cmd.Flags().StringVar(&mutated, "mutants", "",
+		`file with what "sim mutants --format json" printed`)
 	cmd.Flags().StringVar(&title, "title", "Runs of a bridge", "title of the page")
 	return cmd
 }

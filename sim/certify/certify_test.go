@@ -161,6 +161,8 @@ var _ = Describe("A gate", func() {
 			"ended with 134"),
 		Entry("a call that was refused", certify.CI, "exploration", fault{"explore-1", 2, ""},
 			"it was refused"),
+		Entry("a session that breaks without a fault", certify.CI, "exploration",
+			fault{"explore-1", 1, ""}, "it ended with 1: "),
 		Entry("nonsense", certify.CI, "exploration", fault{"explore-1", 0, "what?"}, "cannot be read"),
 		Entry("chromium", certify.Release, "scenarios-chromium", fault{
 			"suite-chromium", 1,

@@ -54,6 +54,9 @@ func read(o *Output, s Step, into any) (f Finding, ok bool) {
 	}
 	if err := json.Unmarshal(o.Stdout, into); err != nil {
 		f = fail("what it printed cannot be read: " + err.Error())
+		if len(o.Stdout) == 0 && o.Exit != 0 {
+			f = fail(fmt.Sprintf("it ended with %d: %s", o.Exit, tail(string(o.Stderr), 400)))
+		}
 		f.Repro = []string{s.Line()}
 		return f, false
 	}

@@ -19,6 +19,8 @@ type Options struct {
 	Each func(Gate, Result)
 	// Where is put in front of the files that a line to repeat a breach names.
 	Where string
+	// Program is what a person types in place of "sim" to run what is certified; "" = sim itself.
+	Program string
 	// Finished is the time in the certificate, RFC 3339; "" leaves it out.
 	Finished func() string
 }
@@ -81,7 +83,11 @@ func (r *running) gate(ctx context.Context, g Gate) (Result, error) {
 	f := g.Judge(r.evidence)
 	res.take(f)
 	for i, line := range res.Repro {
-		res.Repro[i] = strings.Replace(line, " evidence/", " "+r.Where+"evidence/", 1)
+		line = strings.Replace(line, " evidence/", " "+r.Where+"evidence/", 1)
+		if rest, ok := strings.CutPrefix(line, string(Subject)+" "); ok && r.Program != "" {
+			line = r.Program + " " + rest
+		}
+		res.Repro[i] = line
 	}
 	for _, file := range f.Files {
 		d, err := r.keep(file)

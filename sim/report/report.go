@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -48,6 +49,38 @@ type Report struct {
 	Title string
 	Runs  []Run
 	Notes []string // what a reader must know first, for example that the suite was interrupted
+	Grids []Grid   // maps beside the runs: of an exploration, of mutants
+}
+
+// Grid is a map: names to the left, names above, and in each square what happened there.
+type Grid struct {
+	Title   string
+	Note    string // how to read it
+	Columns []string
+	Rows    []GridRow
+}
+
+// GridRow is one line of a grid, with a square for each column.
+type GridRow struct {
+	Name, Note string
+	Squares    []Square
+}
+
+// Square is one square of a grid.
+type Square struct {
+	Text string // what stands in it; "" = nothing happened there
+	Says string // the same in words
+	Heat int    // 0 to 4: how much; see HeatOf
+	Bad  bool   // something broke there
+}
+
+// HeatOf is the heat of n where the most is of, on a scale that tells small numbers apart:
+// 0 for nothing, 1 to 4 for each quarter of the number of digits.
+func HeatOf(n, of int) int {
+	if n <= 0 || of <= 0 {
+		return 0
+	}
+	return min(4, 1+int(4*math.Log(float64(n))/math.Log(float64(of)+1)))
 }
 
 // Judged is r with its log judged: the findings, and Unjudged when there can be none.

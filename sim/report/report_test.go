@@ -215,6 +215,29 @@ var _ = Describe("Write", func() {
 		Expect(d.Texts).To(ContainElement(evil), "it is there as text")
 	})
 
+	It("shows maps, and escapes them", func() {
+		var out bytes.Buffer
+		Expect(report.Write(&out, report.Report{Grids: []report.Grid{{
+			Title: evil, Note: evil, Columns: []string{evil, "sever"},
+			Rows: []report.GridRow{{Name: evil, Note: evil, Squares: []report.Square{
+				{}, {Text: "7/2", Says: evil, Heat: 3, Bad: true},
+			}}},
+		}}})).To(Succeed())
+		Expect(out.String()).To(ContainSubstring(`<td class="heat-3 broke" title="&lt;/script&gt;`))
+		Expect(out.String()).To(ContainSubstring(">7/2</td>"))
+		Expect(out.String()).To(ContainSubstring(`<td class="heat-0"></td>`))
+		clean := rendered()
+		Expect(strings.Count(out.String(), "<script")).To(Equal(strings.Count(clean, "<script")))
+		Expect(out.String()).NotTo(ContainSubstring("<img"))
+	})
+
+	DescribeTable("tells heat by the number of digits", func(n, of, heat int) {
+		Expect(report.HeatOf(n, of)).To(Equal(heat))
+	},
+		Entry(nil, 0, 100, 0), Entry(nil, 1, 100, 1), Entry(nil, 5, 100, 2), Entry(nil, 20, 100, 3),
+		Entry(nil, 100, 100, 4), Entry(nil, 200, 100, 4), Entry(nil, 5, 0, 0), Entry(nil, 1, 1, 1),
+	)
+
 	It("names no address that could be loaded", func() {
 		page := rendered(storyRun())
 		Expect(regexp.MustCompile(`(src|href)="[^#"]`).FindString(page)).To(BeEmpty())
