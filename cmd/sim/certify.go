@@ -29,6 +29,7 @@ type certifyFlags struct {
 	features string
 	verify   string
 	compare  bool
+	errs     io.Writer // hears what is being run, when a person watches
 }
 
 // sampleOf is how many mutants the profile ci builds.
@@ -75,6 +76,7 @@ verified or the run was stopped.`,
 			case f.verify != "":
 				return f.check(cmd.Context(), cmd.OutOrStdout())
 			}
+			f.errs = cmd.ErrOrStderr()
 			return f.run(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
@@ -236,6 +238,10 @@ func (f *certifyFlags) step(ctx context.Context, s certify.Step) (certify.Output
 	}
 	if err != nil {
 		return certify.Output{}, err
+	}
+	if isTerminal(f.errs) {
+		fmt.Fprintf(f.errs, "\r\x1b[K… %s", shorten(printable(s.Line()), 76))
+		defer fmt.Fprint(f.errs, "\r\x1b[K")
 	}
 	var out, errs bytes.Buffer
 	limited, cancel := clock.Wall().WithTimeout(ctx, s.Limit)
