@@ -190,6 +190,8 @@ func TestInBrowser(t *testing.T) {
 		} {
 			b.is(fmt.Sprintf(`document.querySelector("#run").textContent.includes(%q)`, text))
 		}
+		b.is(`[...document.querySelectorAll("#events .cited .seq")].map((e) => e.textContent).join() ===
+			"4,9"`)
 		b.do(chromedp.Click(chromedp.CSS(`.promise a[href="#run-1-event-9"]`)))
 		b.is(`document.querySelector("#detail").textContent.includes("socket-lost")`)
 		b.is(`document.querySelector("#events .chosen .seq").textContent === "9"`)

@@ -306,6 +306,11 @@ function conversation(e, d, t) {
 // ---- the timeline
 
 const swim = ["bridge", "cdp", "site", "agent", "store"];
+// LANES explains the lanes to somebody who sees them for the first time.
+const LANES = "Bridge is what the bridge says of itself, CDP its commands to the browser. Site, agent " +
+  "and store are what really arrived, was executed and became durable. World is everything else: " +
+  "people, kills, limits. Numbers are rows of the decision table; dashed lines are events on which a " +
+  "broken promise rests.";
 const HEAD = 20, LANE = 34, SPAN = 26, LABEL = 58;
 
 class Timeline {
@@ -463,6 +468,11 @@ class Timeline {
       if (name === "bridge" && kind === "verdict" && on) this.flag(g, px, y, this.t.text(i, 2), color);
     }
     g.globalAlpha = 1;
+    g.fillStyle = color("failed");
+    for (const seq of this.run.cited) {
+      const px = x(this.place(seq - 1));
+      if (px >= LABEL && px <= w) for (let y = HEAD; y < h; y += 8) g.fillRect(px - 1, y, 2, 4);
+    }
     const chosen = this.run.chosen;
     if (chosen >= 0) {
       const px = x(this.place(chosen));
@@ -533,6 +543,8 @@ class Run {
   constructor(entry) {
     this.entry = entry; this.data = json("data-" + entry.n); this.trace = new Trace(this.data);
     this.chosen = -1; this.off = new Set(); this.found = [];
+    // cited are the events on which a promise that was not kept rests.
+    this.cited = new Set(this.data.promises.filter((p) => p.status !== "pass").flatMap((p) => p.seqs));
     const box = byId("run"), d = this.data, e = entry;
     this.line = new Timeline(this);
     this.list = make("div", "list events");
@@ -545,7 +557,7 @@ class Run {
     this.detail.setAttribute("aria-live", "polite");
     const parts = [...head(e, d), why(e, d)];
     if (this.trace.count) {
-      parts.push(section("Timeline", this.bar(), this.line.canvas, this.range = make("p", "quiet range")),
+      parts.push(section("Timeline", make("p", "quiet", LANES), this.bar(), this.line.canvas, this.range = make("p", "quiet range")),
         section("Events", this.count = make("output", "quiet"), make("div", "two", this.list, this.detail)),
         faultTable(e, d), decisionTable(e, d), conversation(e, d, this.trace));
     } else parts.push(make("p", "note", "The run left no history: it ended before there was one."));
@@ -557,6 +569,8 @@ class Run {
     this.filter();
     this.viewed();
     this.select(-1);
+    const first = Math.min(...this.cited) - 1;
+    if (first >= 0 && first < this.trace.count) this.events.choose(this.nearest(first), false);
   }
   laneName(i) { return this.data.lanes[this.trace.lane(i)]; }
   bar() {
@@ -610,7 +624,8 @@ class Run {
   row(i) {
     const t = this.trace, name = this.laneName(i);
     const bad = t.kind(i) === "failed" || name === "fault";
-    return make("div", "line" + (i === this.chosen ? " chosen" : ""),
+    return make("div", "line" + (i === this.chosen ? " chosen" : "") +
+        (this.cited.has(i + 1) ? " cited" : ""),
       make("span", "seq", String(i + 1)), make("span", "at", seconds(t.at(i))),
       make("span", "lane lane-" + name, name === "cdp" ? "CDP" : name),
       make("span", bad ? "text bad" : "text", t.said(i)));
