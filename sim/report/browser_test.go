@@ -247,6 +247,15 @@ func TestInBrowser(t *testing.T) {
 		b.quiet()
 	})
 
+	t.Run("addresses that name nothing", func(t *testing.T) {
+		b := opened(t, browser, 1200, storyRun())
+		for _, hash := range []string{"#%", "#run-99", "#run-1-event-99", "#runs/nothing", "#x"} {
+			b.goTo(hash)
+			b.is(`document.querySelector("main").innerText.length > 10`)
+		}
+		b.quiet()
+	})
+
 	t.Run("at 400 pixels nothing hangs out", func(t *testing.T) {
 		b := opened(t, browser, 400, storyRun(), long)
 		const fits = `document.documentElement.scrollWidth <= 400`

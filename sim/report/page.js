@@ -159,8 +159,9 @@ class Trace {
   text(i, k) { return this.d.texts[this.v[i * 9 + 3 + k]]; } // kind op key text body digest
   kind(i) { return this.text(i, 0); }
   said(i) {
-    return [this.kind(i), this.text(i, 2), this.text(i, 1), this.round(i) ? "r" + this.round(i) : "",
-      this.text(i, 3)].filter(Boolean).map(short).join(" ");
+    const round = this.round(i) ? "r" + this.round(i) : "";
+    return [this.kind(i), this.text(i, 2), this.text(i, 1), round, this.text(i, 3)]
+      .filter(Boolean).map(short).join(" ");
   }
   // has tells whether every word stands somewhere in the event.
   has(i, words) {
@@ -182,7 +183,7 @@ function section(title, ...inside) {
 // PORTION is how many lines are put into the document at once where each has its own height.
 const PORTION = 100;
 
-// portions fills a box with what draw makes of each item, a portion at a time; the rest is a button.
+// portions fills a box with what draw makes of each item, a portion at a time.
 function portions(box, items, draw) {
   let next = 0;
   const more = make("button", "more");
@@ -192,7 +193,8 @@ function portions(box, items, draw) {
     const end = Math.min(items.length, next + PORTION);
     while (next < end) box.append(...[draw(items[next++])].flat());
     more.hidden = next >= items.length;
-    more.textContent = "show " + Math.min(PORTION, items.length - next) + " more of " + items.length;
+    const left = Math.min(PORTION, items.length - next);
+    more.textContent = "show " + left + " more of " + items.length;
   };
   more.addEventListener("click", add);
   add();
@@ -206,7 +208,8 @@ function table(heads, items, cells) {
     tr.append(th);
   }
   const body = make("tbody");
-  const rows = portions(body, items, (x) => make("tr", "", ...cells(x).map((c) => make("td", "", c))));
+  const rows = portions(body, items,
+    (x) => make("tr", "", ...cells(x).map((c) => make("td", "", c))));
   const more = rows.lastChild;
   return make("div", "wide", make("table", "", make("thead", "", tr), body), more);
 }
@@ -265,16 +268,20 @@ function faultTable(e, d) {
 
 function decisionTable(e, d) {
   if (!d.decisions.length) return null;
-  const rowText = (n) => n ? "row " + n + (actions[n] ? ": " + actions[n].failure : "") : "no row fits";
-  return section("Decisions", table(["at", "row", "act", "evidence", "also matched", "the world expected"],
+  const rowText = (n) => n ? "row " + n + (actions[n] ? ": " + actions[n].failure : "")
+    : "no row fits";
+  const heads = ["at", "row", "act", "evidence", "also matched", "the world expected"];
+  return section("Decisions", table(heads,
     d.decisions, (x) => [
       eventLink(e.n, x.seq),
       make("span", "", rowText(x.row),
         x.row && actions[x.row] ? make("small", "quiet", " — " + actions[x.row].action) : ""),
       make("b", "", x.act), make("small", "", x.evidence),
-      x.also.length ? make("small", "", ...x.also.flatMap((n) => [rowText(n), make("br")])) : "nothing",
+      x.also.length ? make("small", "", ...x.also.flatMap((n) => [rowText(n), make("br")]))
+        : "nothing",
       make("span", x.why && x.row && x.expected !== x.row ? "bad" : "",
-        x.why ? rowText(x.expected) : "not said", make("small", "quiet", x.why ? " — " + x.why : ""),
+        x.why ? rowText(x.expected) : "not said",
+        make("small", "quiet", x.why ? " — " + x.why : ""),
         x.false ? make("small", "bad", " The evidence is false: " + x.false) : ""),
     ]));
 }
@@ -307,10 +314,10 @@ function conversation(e, d, t) {
 
 const swim = ["bridge", "cdp", "site", "agent", "store"];
 // LANES explains the lanes to somebody who sees them for the first time.
-const LANES = "Bridge is what the bridge says of itself, CDP its commands to the browser. Site, agent " +
-  "and store are what really arrived, was executed and became durable. World is everything else: " +
-  "people, kills, limits. Numbers are rows of the decision table; dashed lines are events on which a " +
-  "broken promise rests.";
+const LANES = "Bridge is what the bridge says of itself, CDP its commands to the browser. Site, " +
+  "agent and store are what really arrived, was executed and became durable. World is everything " +
+  "else: people, kills, limits. Numbers are rows of the decision table; dashed lines are events " +
+  "on which a broken promise rests.";
 const HEAD = 20, LANE = 34, SPAN = 26, LABEL = 58;
 
 class Timeline {
@@ -355,7 +362,8 @@ class Timeline {
   // zoom keeps where it is asked for in place: the pointer, else the chosen event, else the middle.
   zoom(by, at) {
     const chosen = this.run.chosen >= 0 ? this.place(this.run.chosen) : -1;
-    const mid = at ?? (chosen >= this.from && chosen <= this.to ? chosen : (this.from + this.to) / 2);
+    const inSight = chosen >= this.from && chosen <= this.to;
+    const mid = at ?? (inSight ? chosen : (this.from + this.to) / 2);
     const w = (this.to - this.from) / by;
     const part = (mid - this.from) / (this.to - this.from);
     this.view(mid - part * w, mid + (1 - part) * w);
@@ -368,7 +376,8 @@ class Timeline {
   // show brings an event into sight.
   show(i) {
     const x = this.place(i);
-    if (x < this.from || x > this.to) this.pan((x - (this.from + this.to) / 2) / (this.to - this.from));
+    const far = x - (this.from + this.to) / 2;
+    if (x < this.from || x > this.to) this.pan(far / (this.to - this.from));
     this.later();
   }
   unit(e) {
@@ -462,10 +471,12 @@ class Timeline {
       const y = this.laneY(name);
       g.globalAlpha = on ? 1 : 0.15;
       g.fillStyle = color(swim.includes(name) || name === "fault" ? "lane-" + name : "lane-world");
-      const kind = this.t.kind(i), bad = kind === "failed" || name === "fault" && kind === "applied";
-      if (bad) g.fillStyle = color("failed");
+      const kind = this.t.kind(i);
+      if (kind === "failed" || name === "fault" && kind === "applied")
+        g.fillStyle = color("failed");
       g.fillRect(px - size / 2, y + 7, size, LANE - 14);
-      if (name === "bridge" && kind === "verdict" && on) this.flag(g, px, y, this.t.text(i, 2), color);
+      if (name === "bridge" && kind === "verdict" && on)
+        this.flag(g, px, y, this.t.text(i, 2), color);
     }
     g.globalAlpha = 1;
     g.fillStyle = color("failed");
@@ -544,7 +555,8 @@ class Run {
     this.entry = entry; this.data = json("data-" + entry.n); this.trace = new Trace(this.data);
     this.chosen = -1; this.off = new Set(); this.found = [];
     // cited are the events on which a promise that was not kept rests.
-    this.cited = new Set(this.data.promises.filter((p) => p.status !== "pass").flatMap((p) => p.seqs));
+    const broken = this.data.promises.filter((p) => p.status !== "pass");
+    this.cited = new Set(broken.flatMap((p) => p.seqs));
     const box = byId("run"), d = this.data, e = entry;
     this.line = new Timeline(this);
     this.list = make("div", "list events");
@@ -557,8 +569,10 @@ class Run {
     this.detail.setAttribute("aria-live", "polite");
     const parts = [...head(e, d), why(e, d)];
     if (this.trace.count) {
-      parts.push(section("Timeline", make("p", "quiet", LANES), this.bar(), this.line.canvas, this.range = make("p", "quiet range")),
-        section("Events", this.count = make("output", "quiet"), make("div", "two", this.list, this.detail)),
+      this.range = make("p", "quiet range");
+      this.count = make("output", "quiet");
+      parts.push(section("Timeline", make("p", "quiet", LANES), this.bar(), this.line.canvas,
+        this.range), section("Events", this.count, make("div", "two", this.list, this.detail)),
         faultTable(e, d), decisionTable(e, d), conversation(e, d, this.trace));
     } else parts.push(make("p", "note", "The run left no history: it ended before there was one."));
     box.replaceChildren(...parts.filter(Boolean));
@@ -589,7 +603,9 @@ class Run {
     this.query.id = "event-query";
     this.query.placeholder = "kind, call, id, text";
     this.query.addEventListener("input", () => this.filter());
-    this.query.addEventListener("keydown", (e) => { if (e.key === "Enter") this.step(e.shiftKey ? -1 : 1); });
+    this.query.addEventListener("keydown", (e) => {
+      if (e.key === "Enter") this.step(e.shiftKey ? -1 : 1);
+    });
     const axis = make("select", "", make("option", "", "order"), make("option", "", "time"));
     axis.id = "axis";
     axis.addEventListener("change", () => {
@@ -612,7 +628,8 @@ class Run {
     bar.append(make("label", "", "Search ", this.query),
       button("‹", "previous event found", () => this.step(-1)),
       button("›", "next event found", () => this.step(1)),
-      button("−", "zoom out", () => this.line.zoom(0.5)), button("+", "zoom in", () => this.line.zoom(2)),
+      button("−", "zoom out", () => this.line.zoom(0.5)),
+      button("+", "zoom in", () => this.line.zoom(2)),
       button("all", "show the whole run", () => this.line.view(0, 1)),
       make("label", "", "Axis ", axis), lanes);
     return bar;
@@ -662,15 +679,16 @@ class Run {
   }
   viewed() {
     const l = this.line, [a, b] = l.range();
-    this.range.textContent = b > a ? "events " + (a + 1) + " to " + b + ", " + seconds(this.trace.at(a)) +
-      " to " + seconds(this.trace.at(b - 1)) : "no event in sight";
+    this.range.textContent = b > a ? "events " + (a + 1) + " to " + b + ", " +
+      seconds(this.trace.at(a)) + " to " + seconds(this.trace.at(b - 1)) : "no event in sight";
   }
   // select shows one event in the timeline, in the list and in words.
   select(i) {
     this.chosen = i;
     const t = this.trace;
     if (i < 0 || i >= t.count) {
-      this.detail.replaceChildren(make("p", "quiet", "Choose an event in the timeline or in the list."));
+      this.detail.replaceChildren(
+        make("p", "quiet", "Choose an event in the timeline or in the list."));
       return;
     }
     const near = this.nearest(i);
@@ -680,7 +698,8 @@ class Run {
     const facts = make("dl", "facts");
     const fact = (k, v) => { if (v) facts.append(make("dt", "", k), make("dd", "", v)); };
     const name = this.laneName(i);
-    fact("event", make("span", "", String(i + 1) + " ", link(eventHash(this.entry.n, i + 1), "link to it")));
+    fact("event", make("span", "", String(i + 1) + " ",
+      link(eventHash(this.entry.n, i + 1), "link to it")));
     fact("at", seconds(t.at(i)) + " (" + t.at(i) + " ns)");
     fact("lane", name === "cdp" ? "CDP" : name);
     fact("kind", t.kind(i));
@@ -691,9 +710,11 @@ class Run {
     fact("digest", t.text(i, 5));
     const body = t.text(i, 4);
     const cited = this.data.promises.filter((p) => p.status !== "pass" && p.seqs.includes(i + 1));
-    const reached = this.found[near] === i ? "" : make("p", "note", "The filter hides this event in the list.");
-    this.detail.replaceChildren(facts, ...cited.map((p) => make("p", "bad", p.name + ": " + p.message)),
-      reached, body ? make("pre", "", body) : "");
+    const hidden = this.found[near] === i ? ""
+      : make("p", "note", "The filter hides this event in the list.");
+    this.detail.replaceChildren(facts,
+      ...cited.map((p) => make("p", "bad", p.name + ": " + p.message)), hidden,
+      body ? make("pre", "", body) : "");
   }
   close() { this.line.close(); }
 }
@@ -701,7 +722,8 @@ class Run {
 // ---- where we are, by the address
 
 function route() {
-  const hash = decodeURIComponent(location.hash);
+  let hash = location.hash;
+  try { hash = decodeURIComponent(hash); } catch { /* typed by hand: it names nothing */ }
   const run = /^#run-(\d+)(?:-event-(\d+))?$/.exec(hash);
   const entry = run && entries[+run[1] - 1];
   byId("overview").hidden = Boolean(entry);
@@ -722,8 +744,8 @@ function route() {
   }
   if (run[2] && open.trace.count) {
     open.select(+run[2] - 1);
-    const inList = open.list.contains(document.activeElement) || document.activeElement === open.list;
-    if (!inList && document.activeElement !== open.line.canvas && document.activeElement !== open.query)
+    const focus = document.activeElement; // who moves through events is left where they are
+    if (!open.list.contains(focus) && focus !== open.line.canvas && focus !== open.query)
       byId("timeline").scrollIntoView({block: "nearest"});
   }
 }
@@ -746,10 +768,13 @@ function listFor(hash) {
   if (hash.startsWith("#runs")) byId("runs").focus();
 }
 
-for (const id of ["query", "status", "engine", "row"]) byId(id).addEventListener("input", filterRuns);
+for (const id of ["query", "status", "engine", "row"])
+  byId(id).addEventListener("input", filterRuns);
 byId("filter").addEventListener("submit", (e) => { e.preventDefault(); byId("runs").focus(); });
 addEventListener("hashchange", route);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (open) open.line.later(); });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  if (open) open.line.later();
+});
 addEventListener("keydown", (e) => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
   if (e.ctrlKey || e.metaKey || e.altKey) return;
