@@ -247,7 +247,8 @@ var _ = Describe("Write", func() {
 	})
 
 	It("is the same for the same runs", func() {
-		Expect(rendered(storyRun(), hostile()) == rendered(storyRun(), hostile())).To(BeTrue())
+		one, two := rendered(storyRun(), hostile()), rendered(storyRun(), hostile())
+		Expect(one == two).To(BeTrue())
 	})
 
 	It("gives back the error of its writer", func() {
