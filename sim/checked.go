@@ -30,6 +30,10 @@ func RunChecked(ctx context.Context, e Engine, s *Script, c Checks) (*Result, er
 	return res, same(res.World.Log, again.World.Log)
 }
 
+// Learn plays the script without its faults, where that matters and is not known, as RunChecked
+// does before it plays it with them.
+func (s *Script) Learn(ctx context.Context) error { return s.learn(ctx) }
+
 // learn plays the script without its faults, so that it is known what a run that must converge
 // converges to.
 func (s *Script) learn(ctx context.Context) error {

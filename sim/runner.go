@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bridgesim/bridge"
 	"bridgesim/bridge/point"
 	"bridgesim/faults"
 	"bridgesim/sim/history"
@@ -21,6 +22,10 @@ import (
 // A Runner belongs to one goroutine. Two of them share nothing that changes, so who explores gives
 // one to each worker. A run does not depend on those before it: same script, same bytes.
 type Runner struct {
+	// Ports, when it is set, sees what each process of pi is given before pi does, and may put
+	// something between: a recorder. note stamps an event and appends it to the history.
+	Ports func(life int, c bridge.Config, note func(history.Event)) bridge.Config
+
 	engine Engine
 	kept   kept
 }
@@ -41,6 +46,7 @@ func (r *Runner) Close() {
 func (r *Runner) Run(
 	ctx context.Context, s *Script, visit func(point.Address),
 ) (*Result, error) {
+	r.kept.ports = r.Ports
 	w, err := r.build(ctx, s, visit)
 	if err != nil {
 		return nil, fmt.Errorf("building the %s world of %q: %w", r.engine.Name(), s.Name, err)
@@ -62,6 +68,7 @@ type kept struct {
 	judge  oracle.Case
 	model  virtualStage
 	visits faults.Visits
+	ports  func(life int, c bridge.Config, note func(history.Event)) bridge.Config
 
 	reader  *oracle.Reader // of this request and these denials
 	request string

@@ -226,14 +226,18 @@ func (w *World) config(life int, p Process) (bridge.Config, error) {
 	w.trace.witness.begin(life, p.eye)
 	s := w.Script
 	f := w.faults
-	return bridge.Config{
+	cfg := bridge.Config{
 		Request: w.asked(life), Objective: s.Objective, Conversation: w.named(life),
 		Capabilities: w.caps, Denials: s.Denials,
 		Site: w.stage.SiteURL(), Clock: f.Clock(p.Clock), Browser: f.Dialer(dialer),
 		Store: f.Store(w.trace.store(store)), Agent: f.Agent(w.Agent),
 		Entropy: w.chance(life), Tracer: f,
 		Limits: s.Limits, Tuning: w.stage.Tuning(),
-	}, nil
+	}
+	if w.kept.ports != nil {
+		cfg = w.kept.ports(life, cfg, w.trace.add)
+	}
+	return cfg, nil
 }
 
 // chance is what one process of pi draws from.

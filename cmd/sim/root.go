@@ -17,6 +17,8 @@ func commands() []func() *cobra.Command {
 		newReportCommand,
 		newDiffCommand,
 		newImportCommand,
+		newRecordCommand,
+		newReplayCommand,
 		newSiteCommand,
 		newBridgeCommand,
 		newAgentCommand,

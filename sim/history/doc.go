@@ -1,7 +1,7 @@
 // Package history is the record of one run: everything that happened, in order, with a rolling
 // hash.
 //
-//	bridge  cdp  site  agent  store  fault  verdict  world      lanes
+//	bridge  cdp  site  agent  store  fault  verdict  world  port   lanes
 //	   └────┴────┴─────┴──┬───┴──────┴──────┴───────┘
 //	                      ▼ Append (Seq is given here)
 //	                     Log ──► rolling SHA-256 over canonical binary records ──► Sum

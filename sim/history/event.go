@@ -24,11 +24,12 @@ const (
 	Fault        // a fault struck
 	Verdict      // an oracle judged
 	World        // everything else: users, kills, restarts, limits
+	Port         // what passed through the ports of the bridge, in a recording (sim/replay)
 	laneEnd
 )
 
 var laneNames = [laneEnd]string{
-	"", "bridge", "cdp", "site", "agent", "store", "fault", "verdict", "world",
+	"", "bridge", "cdp", "site", "agent", "store", "fault", "verdict", "world", "port",
 }
 
 // String is the lane's name in NDJSON.
@@ -58,7 +59,7 @@ func (l *Lane) UnmarshalText(b []byte) error {
 	return fmt.Errorf("lane %q is not known: expected one of %s", b, strings.Join(laneNames[1:], ", "))
 }
 
-// Digest is the SHA-256 of a payload body; zero when the event has none.
+// Digest is the SHA-256 of a text; zero when the event has none.
 type Digest [sha256.Size]byte
 
 // DigestOf returns the digest of a text.
@@ -95,7 +96,7 @@ type Event struct {
 	Round  int      // the round of that operation
 	Key    string   // the id, name or code that the event is about
 	Text   string   // a short remark; part of the sum
-	Digest Digest   // of Body; Append computes it
+	Digest Digest   // of Body, by Append; without one, of the text that the event names
 	Body   string   // the payload; kept only when asked for, in the sum by its digest
 }
 

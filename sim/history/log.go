@@ -17,7 +17,7 @@ const (
 )
 
 // Header says which run a history is of. The fields up to Schedule identify the run and are part of
-// the sum; those under Host are not.
+// the sum; those behind it are not.
 type Header struct {
 	Format   string `json:"format"`
 	Version  int    `json:"version"`
@@ -26,8 +26,19 @@ type Header struct {
 	Scenario string `json:"scenario,omitempty"`
 	Schedule string `json:"schedule,omitempty"` // the faults, in the form that schedules are written
 
-	Host Host `json:"host,omitzero"`
+	// Recording says what of a run was kept; it is not part of the sum.
+	Recording Recording `json:"recording,omitempty"`
+	Host      Host      `json:"host,omitzero"`
 }
+
+// Recording is what a recording is good for.
+type Recording string
+
+// The kinds of recordings. A history without one is what a run left by itself.
+const (
+	ForReplay   Recording = "replay"  // ports and texts, without secrets
+	DigestsOnly Recording = "digests" // no texts: for judging, and for its schedule
+)
 
 // Host is where a run was made. It is information for a person and never part of the sum.
 type Host struct {
