@@ -202,7 +202,7 @@ var reading = []Mutant{
 		},
 	},
 	{
-		Name: "one-source-of-two", Promise: "word-for-word",
+		Name: "one-source-of-two", Promise: "established",
 		Why: "what the page shows is what was written; the record is only slower",
 		Edits: []Edit{
 			{
@@ -215,7 +215,7 @@ var reading = []Mutant{
 		},
 	},
 	{
-		Name: "cut-answer-taken", Promise: "word-for-word",
+		Name: "cut-answer-taken", Promise: "repair-remote",
 		Why: "an answer that was stopped is an answer (B16)",
 		Edits: []Edit{
 			{
