@@ -153,20 +153,22 @@ func (t *trace) durable(r *session.Record) {
 	switch r.Kind {
 	case session.RecIntent, session.RecSent, session.RecNotSent, session.RecAck, session.RecRefused:
 		e.Text = string(r.Message)
-		e.Digest = digestIn(r)
+		if r.Kind == session.RecIntent {
+			e.Digest = digestOf(r.Digest)
+		}
 	case session.RecStopped:
 		e.Text = r.Outcome
 	case session.RecSnapshot:
-		e.Text = snapshotWords(r.Snapshot)
+		e.Text, e.Digest = snapshotWords(r.Snapshot), digestOf(r.Snapshot.Last.Digest)
 	default:
 		e.Text = r.PlanKey
 	}
 	t.add(e)
 }
 
-// digestIn is the digest of the text that an intent names; zero for what names none.
-func digestIn(r *session.Record) (d history.Digest) {
-	if r.Kind == session.RecIntent && d.UnmarshalText([]byte(r.Digest)) != nil {
+// digestOf reads the digest of the text that an intent names; zero when it names none.
+func digestOf(text string) (d history.Digest) {
+	if text == "" || d.UnmarshalText([]byte(text)) != nil {
 		return history.Digest{} // not a digest: the law ErrDigest is another test's matter
 	}
 	return d

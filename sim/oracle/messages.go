@@ -127,8 +127,7 @@ func (c *Case) meant(s *send) bool {
 	said := false
 	for i := range c.records {
 		r := &c.records[i]
-		if r.seq > s.seq || r.kind != string(session.RecIntent) || r.text != string(s.kind) ||
-			r.digest.IsZero() {
+		if r.seq > s.seq || r.digest.IsZero() || !r.intends(s.kind) {
 			continue
 		}
 		if r.digest == s.text {
@@ -137,6 +136,17 @@ func (c *Case) meant(s *send) bool {
 		said = true
 	}
 	return !said || s.text.IsZero()
+}
+
+// intends: the record holds an intent of that kind; a journal written anew holds the last one.
+func (r *record) intends(k wire.Kind) bool {
+	switch session.RecordKind(r.kind) {
+	case session.RecIntent:
+		return r.text == string(k)
+	case session.RecSnapshot:
+		return strings.HasPrefix(r.text+" ", "intent="+string(k)+" ")
+	}
+	return false
 }
 
 // plainDigest is the digest that an intent has of the same text. Of a text that is not kept it is
