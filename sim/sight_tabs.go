@@ -74,7 +74,7 @@ type address uint8
 
 const (
 	elsewhere address = iota // no page of the site, or another conversation
-	silent                   // a page of the site that names no conversation yet
+	silent                   // a page of the site that names no conversation yet, or no address at all
 	ours
 )
 
@@ -82,6 +82,8 @@ const (
 func (l *tabList) shows(t *browser.TargetInfo, conversation string) address {
 	id := page.ConversationOf(l.site, t.URL)
 	switch {
+	case t.URL == "": // a document is being replaced, and the browser has no address for the moment
+		return silent
 	case !strings.HasPrefix(t.URL, l.site):
 		return elsewhere
 	case !page.Durable(id):

@@ -114,6 +114,9 @@ func TestTabsDecide(t *testing.T) {
 		{"reloaded by a fault", tabsAt(testSite + "/c/" + chat), func(w *wireEye) {
 			w.struck = replaced
 		}, want{true, false, true}, true},
+		{"reloaded by a fault, the address not there again", tabsAt(""), func(w *wireEye) {
+			w.struck = replaced
+		}, want{true, false, true}, true},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			w := &wireEye{tabs: listOf(c.tabs, c.tabs, c.tabs, c.tabs)}
