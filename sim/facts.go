@@ -158,7 +158,7 @@ func (x *witness) talk(f *truth.Facts, sc *scene) {
 		(x.torn || !sc.recorded() || sc.unread(x.knowsID(sc.id()) && !s.unread))
 	if r := sc.last(); r != nil && f.Turn >= truth.Finished && r.Kind != wire.KindRound &&
 		r.Kind != wire.KindRepair {
-		f.Refused = !r.valid()
+		f.Refused = x.journal.ever.answered && !live.due && !r.valid() // read, and nothing follows yet
 		f.Resynced = f.Refused && r.Kind == wire.KindResync
 	}
 	f.Changed = live.acked != session.Version{} && live.acked != x.version(live.sid)
@@ -221,7 +221,7 @@ func (x *witness) acknowledged(f *truth.Facts, sc *scene, k *chain) bool {
 	case g == nil || g.ended == "" || live.due:
 		return true
 	case !g.valid():
-		return false
+		return f.Memory && g == sc.last() && !x.journal.ever.answered // pi has not read it yet
 	}
 	return f.Memory || f.Journal == truth.JournalWhole || live.ack || k.broken == "" && k.acked
 }
