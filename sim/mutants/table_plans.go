@@ -176,10 +176,12 @@ var reading = []Mutant{
 	},
 	{
 		Name: "preamble-taken", Promise: "completes",
-		Why: "the first final message of the turn is the answer (B12, B27)",
+		Why: "the first message of the turn is the answer (B12, B27)",
 		Edits: []Edit{
-			{"bridge/page/wait.go", "\t\t\tlast = i\n", "\t\t\tif last < 0 {\n\t\t\t\tlast = " +
-				"i\n\t\t\t}\n"},
+			{
+				"bridge/page/wait.go", "\t\tif messages[i].Final {\n",
+				"\t\tif messages[i].Role == \"assistant\" && last < 0 {\n",
+			},
 		},
 	},
 	{

@@ -20,7 +20,7 @@ var recovering = []Mutant{
 		},
 	},
 	{
-		Name: "boundary-ignored", Promise: "forbidden",
+		Name: "boundary-ignored", Promise: "row",
 		Why: "recovery is not work, so the limits do not count for it (row 14)",
 		Edits: []Edit{
 			{
@@ -34,14 +34,14 @@ var recovering = []Mutant{
 		},
 	},
 	{
-		Name: "boundary-of-rounds-ignored", Promise: "after-stop",
+		Name: "boundary-of-rounds-ignored", Promise: Then,
 		Why: "the limit is compared with the wrong counter",
 		Edits: []Edit{
 			{"bridge/end.go", "s.LastRound() >= l.Rounds {", "s.Attempts > l.Rounds {"},
 		},
 	},
 	{
-		Name: "no-budget", Promise: "converges",
+		Name: "no-budget", Promise: "row",
 		Why: "trying again costs nothing (row 13)",
 		Edits: []Edit{
 			{
@@ -51,7 +51,7 @@ var recovering = []Mutant{
 		},
 	},
 	{
-		Name: "in-memory-budget", Promise: "converges",
+		Name: "in-memory-budget", Promise: "row",
 		Why: "attempts are counted in the process, and a new one begins at nothing",
 		Edits: []Edit{
 			{
@@ -108,7 +108,7 @@ var recovering = []Mutant{
 		},
 	},
 	{
-		Name: "resync-without-bound", Promise: "static-text",
+		Name: "resync-without-bound", Promise: "message-once",
 		Why: "the contract is declared until somebody agrees",
 		Edits: []Edit{
 			{
@@ -124,7 +124,7 @@ var recovering = []Mutant{
 		},
 	},
 	{
-		Name: "calls-without-deadline", Promise: "named-end",
+		Name: "calls-without-deadline", Promise: Then,
 		Why: "a call that was answered yesterday will be answered (D05, D11, D16)",
 		Edits: []Edit{
 			{
@@ -145,8 +145,8 @@ var recovering = []Mutant{
 		},
 	},
 	{
-		Name: "regenerate-clicked", Promise: "never-clicked",
-		Why: "the site offers the button for exactly this (B21, readings 9)",
+		Name: "clicked-beside", Promise: "completes",
+		Why: "the coordinates are those of a page that was zoomed or scrolled",
 		Edits: []Edit{
 			{
 				"bridge/page/submit.go", "\tif err := p.press(ctx, " +
