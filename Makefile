@@ -16,7 +16,7 @@ STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOFUMPT     = go run mvdan.cc/gofumpt@v0.12.0
 
 .DEFAULT_GOAL := help
-.PHONY: help test race lint fmt bench fuzz setup run
+.PHONY: help test race lint fmt bench conformance fuzz setup run
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -41,6 +41,11 @@ fmt: ## format the sources
 
 bench: ## every benchmark, one package at a time (BENCH=, BENCHTIME=)
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) -p 1 ./...
+
+conformance: ## every case of the model against the real page, and the kill loop's whole table
+	go test -count=1 -timeout 30m ./sim/conformance
+	go test -count=1 -timeout 30m ./sim/engine/virtual -conformance.full
+	go test -count=1 -timeout 90m ./sim/killloop -killloop.full
 
 fuzz: ## every fuzz target for a while (FUZZTIME=10s)
 	@sh tools/fuzz.sh $(FUZZTIME)
