@@ -43,7 +43,7 @@ bench: ## every benchmark, one package at a time (BENCH=, BENCHTIME=)
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) -p 1 ./...
 
 conformance: ## every case of the model against the real page, and the kill loop's whole table
-	go test -count=1 -timeout 30m ./sim/conformance
+	go test -count=1 -timeout 30m ./sim/conformance -conformance.full
 	go test -count=1 -timeout 30m ./sim/engine/virtual -conformance.full
 	go test -count=1 -timeout 90m ./sim/killloop -killloop.full
 

@@ -75,11 +75,18 @@ func leave(code int) int {
 // shownMismatches is how many a state prints; the first ones tell most.
 const shownMismatches = 6
 
+// every asks for all states; a plain "go test" takes every second one, to stay within minutes.
+var every = flag.Bool("conformance.full", false, "play every state, not every second")
+
 func TestTheArmsAgree(t *testing.T) {
 	pool, states := newPool(t), States()
-	var steps, answers atomic.Int64
+	var played, steps, answers atomic.Int64
 	t.Run("state", func(t *testing.T) {
 		for i := range states {
+			if !*every && i%2 != 0 {
+				continue
+			}
+			played.Add(1)
 			s := &states[i]
 			t.Run(s.Name, func(t *testing.T) {
 				t.Parallel()
@@ -88,7 +95,8 @@ func TestTheArmsAgree(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d states, %d steps, %d answers compared", len(states), steps.Load(), answers.Load())
+	t.Logf("%d of %d states, %d steps, %d answers compared",
+		played.Load(), len(states), steps.Load(), answers.Load())
 }
 
 // agree plays one state on both arms and returns how many answers were compared.

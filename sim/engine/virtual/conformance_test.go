@@ -27,8 +27,8 @@ import (
 //	script, offsets ─┤                                                           ├─ equal?
 //	                 └─► probes ──► probe.js in Chromium ──► fakesite/web (seed 9)┘
 
-// every asks for all cases. Package sim/conformance compares the same two, probe by probe, in all
-// of its states in every run of the tests; a third of these here is enough beside it.
+// every asks for all cases. Package sim/conformance compares the same two, probe by probe, in more
+// states; a third of these here is enough beside it in a plain "go test".
 var every = flag.Bool("conformance.full", false, "play every case, not every third")
 
 // A case of the conformance waits for its browser most of the time. The value is set, and the flag
